@@ -1,0 +1,2 @@
+//! The `skillful` command.
+fn main() {}

@@ -1,0 +1,28 @@
+//! Reads, checks, edits and writes Agent Skills: the `SKILL.md` format of agentskills.io and all its dialects.
+//!
+//! The way of the data, each arrow one function:
+//!
+//! ```text
+//! bytes ─decode→ text ─parse→ Document ─read→ Manifest
+//!                               │  └ validate, lint, profile → Diagnostics ─ fixes → text
+//!                               └ format, convert, publish → text
+//! ```
+//!
+//! Reading is tolerant: one fault costs one field, and what is wrong is a [`Diagnostic`] with a place and, where a
+//! program can mend it, a [`Fix`]. Checking is strict. A [`Document`] keeps its source: unedited it gives back its exact
+//! bytes. The crate is pure: no files, no clock, no environment.
+
+pub mod code;
+pub mod decode;
+pub mod diagnostic;
+pub mod document;
+pub mod limits;
+pub mod node;
+pub mod span;
+
+pub use code::Code;
+pub use decode::{DecodeError, Encoding, decode};
+pub use diagnostic::{Diagnostic, Edit, Fix, Reporter, Severity};
+pub use document::{Document, Entry, Frontmatter, Language};
+pub use node::{Node, Pair, Resolved, Scalar, ScalarStyle, Value};
+pub use span::{Position, Span};
