@@ -170,6 +170,11 @@ impl<'t> Reporter<'t> {
         &mut self.diagnostics[index]
     }
 
+    /// How much was reported so far.
+    pub fn len(&self) -> usize {
+        self.diagnostics.len()
+    }
+
     /// Whether nothing was reported.
     pub fn is_empty(&self) -> bool {
         self.diagnostics.is_empty()
