@@ -1,3 +1,4 @@
+use super::find::root;
 use super::*;
 
 fn row(path: &str) -> usize {

@@ -140,9 +140,9 @@ impl Slot for Option<Vec<Os>> {
     /// Order does not matter.
     fn agrees(&self, other: &Self) -> bool {
         let sorted = |platforms: &Self| {
-            let mut platforms = platforms.clone();
-            platforms.iter_mut().for_each(|list| list.sort_unstable());
-            platforms
+            let mut platforms = platforms.clone()?;
+            platforms.sort_unstable();
+            Some(platforms)
         };
         sorted(self) == sorted(other)
     }
