@@ -44,10 +44,10 @@ fn a_key_inside_a_json_text_has_no_fix() {
 }
 
 #[test]
-fn an_unknown_scope_is_the_narrowest() {
+fn an_unknown_scope_is_none() {
     assert_eq!(clean("scope: Tool\nbound-tool: x").scope(), Scope::Tool);
     let (manifest, diagnostics) = read("scope: everywhere");
-    assert_eq!(manifest.scope(), Scope::Disabled);
+    assert_eq!(manifest.invocation.scope, None);
     assert_eq!(only(&diagnostics).code, Code::InvalidValue);
 }
 
@@ -82,6 +82,17 @@ fn rounds_are_a_count() {
     assert_eq!(rounds("-1"), (None, vec![Code::WrongType]));
     assert_eq!(rounds("1.5"), (None, vec![Code::WrongType]));
     assert_eq!(rounds("\"many\""), (None, vec![Code::WrongType]));
+}
+
+#[test]
+fn a_blank_after_a_triggers_type_is_forgiven() {
+    let (manifest, diagnostics) =
+        read("triggers:\n  - command: Greet\n  - pattern: x\n  - {keyword: a, command: b}");
+    assert_eq!(
+        manifest.invocation.triggers,
+        [Trigger::Command("greet".to_owned())]
+    );
+    assert_eq!(codes(&diagnostics), [Code::WrongType; 2]);
 }
 
 #[test]
