@@ -2,11 +2,13 @@
 
 mod dialects;
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::code::Code;
 use crate::decode::Encoding;
 use crate::diagnostic::{Diagnostic, Reporter, Severity};
-use crate::keys::{KEYS, Shape};
+use crate::keys::{KEYS, Key, Shape};
 use crate::platform::Os;
 use crate::{Field, FieldValue, parse_text};
 
@@ -275,12 +277,17 @@ fn sample(shape: Shape) -> &'static str {
     }
 }
 
+/// The lines that give a key a value.
+fn entry(key: &Key, value: &str) -> String {
+    let line = |(depth, name)| format!("\n{}{name}:", "  ".repeat(depth));
+    let names: String = key.names().enumerate().map(line).collect();
+    format!("{names} {value}")
+}
+
 #[test]
 fn every_row_of_the_table_feeds_its_field() {
     for key in KEYS {
-        let line = |(depth, name)| format!("\n{}{name}:", "  ".repeat(depth));
-        let yaml: String = key.names().enumerate().map(line).collect();
-        let manifest = clean(&format!("{yaml} {}", sample(key.shape)));
+        let manifest = clean(&entry(key, sample(key.shape)));
         assert!(manifest.value(key.field).is_some(), "{}", key.path);
     }
 }
@@ -319,4 +326,19 @@ fn a_missing_description_is_found_in_the_body() {
         manifest.description_or_first_paragraph(body).as_deref(),
         Some("d")
     );
+}
+
+proptest! {
+    #[test]
+    fn any_value_under_any_key_is_read_or_reported(
+        rows in prop::collection::vec((0..KEYS.len(), ".{0,30}|[\\[\\]{}(),:!\"' a-c0-9]{0,30}"), 1..6),
+    ) {
+        let entries: Vec<_> = rows.iter().map(|(row, value)| entry(&KEYS[*row], value)).collect();
+        let text = format!("---{}\n---\n", entries.concat());
+        let (manifest, diagnostics) = read_text(&text);
+        for diagnostic in diagnostics {
+            prop_assert!(text.get(std::ops::Range::from(diagnostic.span)).is_some());
+        }
+        prop_assert_eq!(read_text(&text).0, manifest);
+    }
 }
