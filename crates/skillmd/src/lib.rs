@@ -15,22 +15,37 @@
 pub mod code;
 pub mod decode;
 pub mod diagnostic;
+pub mod display;
 pub mod document;
 mod fence;
+pub mod field;
+pub mod install;
+pub mod invocation;
+pub mod keys;
 pub mod limits;
 mod lines;
+pub mod list;
+pub mod manifest;
 pub mod node;
 mod parse;
 mod plain;
+pub mod platform;
+mod reader;
 mod recover;
+pub mod requirements;
+pub mod sidecar;
 pub mod span;
+mod spelling;
 mod toml;
+pub mod trigger;
 mod yaml;
 
 pub use code::Code;
 pub use decode::{DecodeError, Encoding, decode};
 pub use diagnostic::{Diagnostic, Edit, Fix, Reporter, Severity};
 pub use document::{Document, Entry, Frontmatter, Language};
+pub use field::{Field, FieldValue};
+pub use manifest::Manifest;
 pub use node::{Node, Pair, Resolved, Scalar, ScalarStyle, Value};
 pub use parse::{parse, parse_text};
 #[doc(hidden)]
