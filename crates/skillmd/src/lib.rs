@@ -16,6 +16,7 @@ pub mod code;
 pub mod decode;
 pub mod diagnostic;
 pub mod document;
+pub mod edit;
 mod fence;
 pub mod format;
 pub mod limits;

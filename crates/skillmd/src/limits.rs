@@ -30,3 +30,6 @@ pub const BODY_LINES: usize = 500;
 
 /// Body length in tokens above which the standard advises to split.
 pub const BODY_TOKENS: usize = 5_000;
+
+/// How often fixes are applied to a text at most, each time to what the fixes before made of it.
+pub const FIX_ROUNDS: usize = 10;

@@ -94,6 +94,19 @@ impl Outline {
     }
 }
 
+/// The comments and stray lines that stand on or between the lines of an entry.
+pub(crate) fn inner_comments(document: &Document, entry: &Entry) -> Vec<String> {
+    let remarks = document
+        .frontmatter()
+        .map(|frontmatter| remarks(document, frontmatter));
+    remarks
+        .into_iter()
+        .flatten()
+        .filter(|(offset, _)| (entry.span.start..entry.span.end).contains(offset))
+        .map(|(_, comment)| comment)
+        .collect()
+}
+
 /// Whether text of the block would get lost because no entry and no comment holds it.
 fn is_unreadable(document: &Document, frontmatter: &Frontmatter) -> bool {
     let text = document.text();

@@ -174,6 +174,12 @@ impl Writer {
     }
 }
 
+/// A scalar on one line, as the value of a top-level `key`; nothing for one that is nothing.
+pub(crate) fn one_line(key: &str, scalar: &Scalar) -> Option<String> {
+    let shape = Place::TopLevel.shape(key);
+    Writer::new(Language::Yaml, Lines::One).scalar(scalar, shape, Lines::One)
+}
+
 /// What is known about the values under a key.
 #[derive(Clone, Copy)]
 struct Below {
