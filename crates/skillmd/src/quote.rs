@@ -122,6 +122,8 @@ fn is_safe_unquoted(text: &str) -> bool {
     };
     text.trim() == text
         && !"-?:,[]{}#&*!|>'\"%@`=".contains(first)
+        // At the first column, the end of a document.
+        && !text.starts_with("...")
         && !text.ends_with(':')
         && !text.contains(": ")
         && !text.contains(" #")
@@ -276,6 +278,7 @@ mod tests {
             "2026-01-01T10:00:00Z",
             "2026-01-01 10:00:00 +2",
             "...",
+            "... more",
         ] {
             let written = yaml_line(text);
             assert_eq!(written, format!("\"{text}\""), "{text}");
