@@ -39,3 +39,5 @@ pub const SIDECAR_NAME_CHARS: usize = 64;
 
 /// Longest text in Codex's `agents/openai.yaml`, in characters.
 pub const SIDECAR_TEXT_CHARS: usize = 1024;
+/// How often fixes are applied to a text at most, each time to what the fixes before made of it.
+pub const FIX_ROUNDS: usize = 10;

@@ -72,7 +72,8 @@ fn note_encoding(encoding: Encoding, reporter: &mut Reporter<'_>) {
                     start,
                     format!("the file is written in {encoding}"),
                 )
-                .help("nearly all clients read UTF-8 only; `skillful fix` rewrites it");
+                .help("nearly all clients read UTF-8 only")
+                .fixes("write the file in UTF-8", Vec::new());
         }
     }
 }

@@ -10,6 +10,7 @@ use crate::diagnostic::{Edit, Reporter};
 use crate::fence::key_of;
 use crate::lines::{Line, line_end};
 use crate::node::{Node, Pair, ScalarStyle, Value};
+use crate::quote;
 use crate::span::Span;
 use crate::yaml::{self, Fault};
 
@@ -354,10 +355,4 @@ fn trimmed(text: &str, span: Span) -> Span {
     let content = span.slice(text);
     let start = span.start + (content.len() - content.trim_start().len());
     Span::new(start, start + content.trim().len())
-}
-
-mod quote {
-    pub(super) fn yaml_line(text: &str) -> String {
-        format!("{text:?}")
-    }
 }
