@@ -1,1 +1,7 @@
 //! The runtime.
+pub mod clients;
+pub mod host;
+pub mod limits;
+pub mod problem;
+mod read;
+pub mod roots;
