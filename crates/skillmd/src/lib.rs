@@ -16,13 +16,23 @@ pub mod code;
 pub mod decode;
 pub mod diagnostic;
 pub mod document;
+mod fence;
 pub mod limits;
+mod lines;
 pub mod node;
+mod parse;
+mod plain;
+mod recover;
 pub mod span;
+mod toml;
+mod yaml;
 
 pub use code::Code;
 pub use decode::{DecodeError, Encoding, decode};
 pub use diagnostic::{Diagnostic, Edit, Fix, Reporter, Severity};
 pub use document::{Document, Entry, Frontmatter, Language};
 pub use node::{Node, Pair, Resolved, Scalar, ScalarStyle, Value};
+pub use parse::{parse, parse_text};
+#[doc(hidden)]
+pub use plain::agrees_with_library;
 pub use span::{Position, Span};
