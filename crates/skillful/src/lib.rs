@@ -1,5 +1,6 @@
 //! The runtime.
 pub mod clients;
+pub mod discover;
 pub mod host;
 pub mod limits;
 pub mod problem;

@@ -29,25 +29,42 @@ impl From<io::Error> for ReadError {
 }
 
 /// The bytes of a regular file of at most `limit` bytes.
-///
+pub(crate) fn read(path: &Path, links: Links, limit: usize) -> Result<Vec<u8>, ReadError> {
+    let (file, size) = open_checked(path, links, limit as u64)?;
+    contents(file, size, limit)
+}
+
+/// A regular file of at most `limit` bytes, open for reading.
+pub(crate) fn open_regular(path: &Path, links: Links, limit: u64) -> Result<File, ReadError> {
+    Ok(open_checked(path, links, limit)?.0)
+}
+
+/// Whether an error says that there is nothing under a path.
+pub(crate) fn is_absent(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+    )
+}
+
 /// The file is opened without waiting for a pipe's other end, then asked what it is: there is no moment between check
 /// and use in which it could be exchanged.
-pub(crate) fn read(path: &Path, links: Links, limit: usize) -> Result<Vec<u8>, ReadError> {
+fn open_checked(path: &Path, links: Links, limit: u64) -> Result<(File, u64), ReadError> {
     let file = open(path, links)?;
     let metadata = file.metadata()?;
     if !is_regular(&metadata, links) {
         return Err(ReadError::NotRegular);
     }
-    contents(file, metadata.len(), limit)
+    if metadata.len() > limit {
+        return Err(ReadError::TooLarge(metadata.len()));
+    }
+    Ok((file, metadata.len()))
 }
 
 /// One read into a buffer of the right size, one more to see the end. A file that grows meanwhile is read to its new
 /// end, up to the limit.
 fn contents(mut file: File, size: u64, limit: usize) -> Result<Vec<u8>, ReadError> {
-    let expected = usize::try_from(size).unwrap_or(usize::MAX);
-    if expected > limit {
-        return Err(ReadError::TooLarge(size));
-    }
+    let expected = usize::try_from(size).unwrap_or(limit).min(limit);
     let mut bytes = vec![0; expected + 1];
     let mut filled = 0;
     loop {
