@@ -28,6 +28,7 @@ mod links;
 mod listing;
 
 pub use candidate::{Candidate, Content, Form};
+pub(crate) use candidate::{SKILL_MD, second_spelling};
 use links::Link;
 use listing::{Kind, Name};
 
@@ -175,7 +176,7 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
             // The file would be found under any spelling; only a list tells which it is.
             return None;
         }
-        let path = directory.join(candidate::SKILL_MD);
+        let path = directory.join(SKILL_MD);
         let content = match read::read(&path, Links::Refuse, limits::FILE_BYTES) {
             Err(ReadError::Io(error)) if read::is_absent(&error) => return None,
             result => self.content(tree, directory, &path, result),
@@ -204,24 +205,17 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
     /// other one is diagnosed.
     fn named_skill_md(&self, tree: &Tree, directory: &Path, names: &[Name]) -> Option<Candidate> {
         let mut spellings: Vec<&Name> = names.iter().filter(|name| name.is_skill_md()).collect();
-        spellings.sort_by_key(|name| {
-            (
-                name.name != candidate::SKILL_MD,
-                name.kind == Kind::Directory,
-            )
-        });
+        spellings.sort_by_key(|name| (name.name != SKILL_MD, name.kind == Kind::Directory));
         let (first, others) = spellings.split_first()?;
         let path = directory.join(&first.name);
         let result = read::read(&path, Links::Refuse, limits::FILE_BYTES);
         let content = self.content(tree, directory, &path, result);
         let mut candidate = tree.candidate(path, content);
-        if first.name != candidate::SKILL_MD {
+        if first.name != SKILL_MD {
             candidate.notes.push(candidate::misspelt(&first.name));
         }
         for other in others {
-            candidate
-                .notes
-                .push(candidate::second_spelling(&other.name));
+            candidate.notes.push(second_spelling(&other.name));
         }
         Some(candidate)
     }

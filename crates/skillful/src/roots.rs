@@ -93,6 +93,8 @@ pub struct Root {
     pub path: PathBuf,
     /// The same without links.
     pub real: PathBuf,
+    /// Its rank among all roots: the one with the highest precedence has 0.
+    pub order: u32,
     /// Where its skills come from.
     pub source: Source,
     /// How far they are trusted.
@@ -226,6 +228,7 @@ impl Root {
         Self {
             real: PathBuf::new(),
             path,
+            order: u32::MAX,
             source,
             trust,
             client: None,
@@ -333,7 +336,8 @@ impl Claims {
         let mut roots = self.roots;
         // Stable: within one rank the order of the claims is the order of the roots.
         roots.sort_by_key(|root| Reverse(root.source.rank()));
-        for root in &mut roots {
+        for (root, order) in roots.iter_mut().zip(0..) {
+            root.order = order;
             if !root.clients.is_empty() {
                 root.client.get_or_insert_with(|| Arc::from(UNIVERSAL));
             }
