@@ -17,6 +17,7 @@ pub mod decode;
 pub mod diagnostic;
 pub mod document;
 pub mod limits;
+pub mod name;
 pub mod node;
 pub mod span;
 
@@ -24,5 +25,6 @@ pub use code::Code;
 pub use decode::{DecodeError, Encoding, decode};
 pub use diagnostic::{Diagnostic, Edit, Fix, Reporter, Severity};
 pub use document::{Document, Entry, Frontmatter, Language};
+pub use name::{NameProblem, skill_id};
 pub use node::{Node, Pair, Resolved, Scalar, ScalarStyle, Value};
 pub use span::{Position, Span};
