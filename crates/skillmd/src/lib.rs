@@ -16,10 +16,17 @@ pub mod code;
 pub mod decode;
 pub mod diagnostic;
 pub mod document;
+mod fence;
 pub mod limits;
+mod lines;
 pub mod name;
 pub mod node;
+mod parse;
+mod plain;
+mod recover;
 pub mod span;
+mod toml;
+mod yaml;
 
 pub use code::Code;
 pub use decode::{DecodeError, Encoding, decode};
@@ -27,4 +34,7 @@ pub use diagnostic::{Diagnostic, Edit, Fix, Reporter, Severity};
 pub use document::{Document, Entry, Frontmatter, Language};
 pub use name::{NameProblem, skill_id};
 pub use node::{Node, Pair, Resolved, Scalar, ScalarStyle, Value};
+pub use parse::{parse, parse_text};
+#[doc(hidden)]
+pub use plain::agrees_with_library;
 pub use span::{Position, Span};

@@ -25,6 +25,9 @@ pub const VALUES: usize = 20_000;
 /// Most values that all aliases of a document together may stand for.
 pub const ALIASED_VALUES: usize = 1_000;
 
+/// Most diagnostics that are kept of one document; one more says that there were others.
+pub const DIAGNOSTICS: usize = 500;
+
 /// Body length in lines above which the standard advises to split (standard, "Progressive disclosure").
 pub const BODY_LINES: usize = 500;
 

@@ -146,6 +146,17 @@ impl Node {
         }
     }
 
+    /// From the first child's start to the last one's end, for a collection that has any.
+    pub(crate) fn children_span(&self) -> Option<Span> {
+        match &self.value {
+            Value::Sequence(items) => {
+                Some(Span::new(items.first()?.span.start, items.last()?.span.end))
+            }
+            Value::Mapping(pairs) => Pair::span_of_all(pairs),
+            Value::Scalar(_) => None,
+        }
+    }
+
     /// Whether two nodes hold the same data, whatever their places and notation.
     pub fn same_data(&self, other: &Self) -> bool {
         match (&self.value, &other.value) {
@@ -161,6 +172,16 @@ impl Node {
             }
             _ => false,
         }
+    }
+}
+
+impl Pair {
+    /// From the first key to the end of the last value.
+    pub(crate) fn span_of_all(pairs: &[Self]) -> Option<Span> {
+        let last = pairs.last()?;
+        // A value that is not written stands before the end of its key.
+        let end = last.value.span.end.max(last.key_span.end);
+        Some(Span::new(pairs.first()?.key_span.start, end))
     }
 }
 

@@ -70,7 +70,7 @@ impl Position {
             .iter()
             .rposition(|&byte| byte == b'\n')
             .map_or(0, |newline| newline + 1);
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        let line = before.split(|&byte| byte == b'\n').count();
         // Continuation bytes of UTF-8 do not begin a character.
         let column = 1 + before[line_start..]
             .iter()

@@ -1,0 +1,397 @@
+//! Finds the frontmatter: which lines open and close it, and what stands in their way.
+//!
+//! A fence is a whole line, `---` for YAML or `+++` for TOML; blanks may follow it. Only a fence at the first column
+//! closes. What authors do instead (no closer, text glued to it, a comment first, no opener) is read as they meant it
+//! and reported.
+
+use crate::code::Code;
+use crate::diagnostic::{Edit, Reporter};
+use crate::document::{Frontmatter, Language};
+use crate::lines::Line;
+use crate::span::Span;
+
+/// A frontmatter block that may be the one meant, with the body that follows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub(crate) frontmatter: Frontmatter,
+    pub(crate) body: Span,
+    pub(crate) ending: Ending,
+}
+
+/// What ends a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// A fence on a line of its own.
+    Fence,
+    /// `---# Title` or `------`: what was meant as the fence.
+    Spoilt,
+    /// No fence: the first line that cannot belong to an entry.
+    Missing,
+}
+
+/// Where a frontmatter may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Opening {
+    language: Language,
+    opener: Span,
+    block_start: usize,
+}
+
+/// Finds the line that opens the frontmatter and reports what is odd about it; without one, reports what there is instead.
+pub(crate) fn opening(reporter: &mut Reporter<'_>) -> Option<Opening> {
+    let text = reporter.text();
+    let first = first_content(text);
+    let line = Line::at(text, first)?;
+    for language in [Language::Yaml, Language::Toml] {
+        if line.text.trim() == language.fence() {
+            let (_, opener) = line.trimmed();
+            if opener.start > 0 {
+                note_not_first(reporter, opener.start);
+            }
+            return Some(Opening {
+                language,
+                opener,
+                block_start: line.next,
+            });
+        }
+    }
+    glued_opening(line, reporter)
+        .or_else(|| missing_opening(line, reporter))
+        .or_else(|| {
+            report_missing(first, reporter);
+            None
+        })
+}
+
+/// Offset of the first line that is neither blank nor part of an HTML comment.
+fn first_content(text: &str) -> usize {
+    let mut offset = 0;
+    while let Some(line) = Line::at(text, offset) {
+        if line.is_blank() {
+            offset = line.next;
+        } else if line.text.trim_start().starts_with("<!--") {
+            let Some(length) = text[offset..].find("-->") else {
+                break;
+            };
+            match Line::at(text, offset + length + 3) {
+                Some(rest) if rest.is_blank() => offset = rest.next,
+                _ => break,
+            }
+        } else {
+            break;
+        }
+    }
+    offset
+}
+
+fn note_not_first(reporter: &mut Reporter<'_>, end: usize) {
+    let before = &reporter.text()[..end];
+    let comment = before.contains("<!--");
+    let what = if comment { "a comment" } else { "blank space" };
+    let diagnostic = reporter.report(
+        Code::FrontmatterNotFirst,
+        Span::new(0, end),
+        format!("{what} stands before the frontmatter"),
+    );
+    diagnostic.help("many clients look for the opening fence in the first bytes of the file only");
+    if !comment {
+        diagnostic.fix("begin with the fence", Edit::delete(Span::new(0, end)));
+    }
+}
+
+/// `---name: x`: the first entry stands on the fence's line.
+fn glued_opening(line: Line<'_>, reporter: &mut Reporter<'_>) -> Option<Opening> {
+    let language = [Language::Yaml, Language::Toml]
+        .into_iter()
+        .find(|language| line.text.starts_with(language.fence()))?;
+    let rest = line.text[3..].trim_start();
+    if !is_key_line(rest) {
+        return None;
+    }
+    let opener = Span::new(line.start, line.start + 3);
+    reporter
+        .report(
+            Code::FrontmatterOpenerGlued,
+            line.span(),
+            format!("text follows `{}` on the opening line", language.fence()),
+        )
+        .help("the fence must stand alone on its line")
+        .fix("break the line", Edit::insert(opener.end, "\n"));
+    Some(Opening {
+        language,
+        opener,
+        block_start: opener.end + (line.text.len() - 3 - rest.len()),
+    })
+}
+
+/// `name: x` on the first line, and a line of hyphens below: the opener was forgotten.
+fn missing_opening(line: Line<'_>, reporter: &mut Reporter<'_>) -> Option<Opening> {
+    if !(line.text.starts_with("name:") || line.text.starts_with("description:")) {
+        return None;
+    }
+    reporter
+        .report(
+            Code::FrontmatterOpenerMissing,
+            line.span(),
+            "the line `---` above the first key is missing",
+        )
+        .help("clients find no frontmatter and skip the skill")
+        .fix("add the line", Edit::insert(line.start, "---\n"));
+    Some(Opening {
+        language: Language::Yaml,
+        opener: Span::at(line.start),
+        block_start: line.start,
+    })
+}
+
+fn report_missing(first: usize, reporter: &mut Reporter<'_>) {
+    let text = reporter.text();
+    let Some(line) = Line::at(text, first) else {
+        return;
+    };
+    reporter
+        .report(
+            Code::FrontmatterMissing,
+            line.span(),
+            "the file does not begin with a frontmatter",
+        )
+        .help("begin the file with `---`, a line `name: …`, a line `description: …` and another `---`");
+    if let Some((code, span)) = frontmatter_elsewhere(text, first) {
+        let message = match code {
+            Code::FrontmatterInCodeFence => "this frontmatter is wrapped in a code block",
+            _ => "this block looks like the frontmatter, but is not at the top",
+        };
+        reporter
+            .report(code, span, message)
+            .help("move it to the first line of the file");
+    }
+}
+
+/// How far down a misplaced frontmatter is looked for, in lines.
+const MISPLACED_LINES: usize = 200;
+
+/// A later `---` whose next line is a `name:` or `description:`, and whether a Markdown code fence opens above it.
+fn frontmatter_elsewhere(text: &str, first: usize) -> Option<(Code, Span)> {
+    let mut previous: Option<Line<'_>> = None;
+    let mut in_code = false;
+    let lines = Line::within(text, Span::new(first, text.len()));
+    for line in lines.take(MISPLACED_LINES) {
+        let is_start = line.text.starts_with("name:") || line.text.starts_with("description:");
+        if let Some(above) = previous {
+            let fenced = above.text.trim() == Language::Yaml.fence();
+            let code_above = above.text.trim_start().starts_with("```");
+            if is_start && (fenced || (code_above && in_code)) {
+                let code = if in_code {
+                    Code::FrontmatterInCodeFence
+                } else {
+                    Code::FrontmatterFurtherDown
+                };
+                return Some((code, above.span()));
+            }
+        }
+        if line.text.trim_start().starts_with("```") {
+            in_code = !in_code;
+        }
+        if !line.is_blank() {
+            previous = Some(line);
+        }
+    }
+    None
+}
+
+impl Opening {
+    /// The blocks that closing fences at the first column make, nearest first. More than one is of use only where
+    /// a fence can stand inside a value (a TOML multi-line string).
+    pub(crate) fn closed_blocks(self, text: &str) -> impl Iterator<Item = Block> + '_ {
+        let all = Span::new(self.block_start, text.len());
+        Line::within(text, all)
+            .filter(move |line| line.text.trim_end() == self.language.fence())
+            .map(move |line| {
+                let closer = Span::new(line.start, line.start + 3);
+                self.block(text, line.start, Some(closer), line.next, Ending::Fence)
+            })
+    }
+
+    /// The block that a spoilt fence would close, when one stands before byte `limit`: a fence with text glued to it, or
+    /// a line of too many or too few hyphens.
+    pub(crate) fn spoilt_block(self, text: &str, limit: usize) -> Option<Block> {
+        let fence = self.language.fence();
+        let is_glued = |line: &str| {
+            line.strip_prefix(fence)
+                .is_some_and(|rest| !rest.trim().is_empty() && !rest.starts_with(['-', '+', ' ']))
+        };
+        let line = Line::within(text, Span::new(self.block_start, limit))
+            .find(|line| is_glued(line.text) || (is_rule(line.text) && line.indent() == 0))?;
+        let (closer, body) = if is_rule(line.text) {
+            (line.span(), line.next)
+        } else {
+            (Span::new(line.start, line.start + 3), line.start + 3)
+        };
+        Some(self.block(text, line.start, Some(closer), body, Ending::Spoilt))
+    }
+
+    /// The block up to the first line that cannot belong to an entry, for want of a closing fence.
+    pub(crate) fn unclosed_block(self, text: &str) -> Block {
+        let mut end = self.block_start;
+        let mut after_blank = false;
+        for line in Line::within(text, Span::new(self.block_start, text.len())) {
+            if line.is_blank() {
+                after_blank = true;
+                continue;
+            }
+            if is_rule(line.text) {
+                return self.block(text, end, None, line.next, Ending::Missing);
+            }
+            let heading = line.text.starts_with('#') && after_blank;
+            if heading || !may_belong(self.language, line.text) {
+                break;
+            }
+            after_blank = false;
+            end = line.next;
+        }
+        self.block(text, end, None, end, Ending::Missing)
+    }
+
+    fn block(
+        self,
+        text: &str,
+        block_end: usize,
+        closer: Option<Span>,
+        body_start: usize,
+        ending: Ending,
+    ) -> Block {
+        Block {
+            frontmatter: Frontmatter {
+                language: self.language,
+                opener: self.opener,
+                block: Span::new(self.block_start, block_end),
+                closer,
+            },
+            body: Span::new(body_start, text.len()),
+            ending,
+        }
+    }
+
+    /// Whether an unclosed block ends where a frontmatter must have ended: above a Markdown heading, or anywhere when
+    /// the opener is missing as well. Other stray lines may continue the value above them.
+    pub(crate) fn ends_for_certain(self, text: &str, unclosed: &Block) -> bool {
+        let next = Line::within(text, unclosed.body).find(|line| !line.is_blank());
+        self.opener.is_empty() || next.is_some_and(|line| line.text.starts_with('#'))
+    }
+
+    pub(crate) fn language(self) -> Language {
+        self.language
+    }
+}
+
+impl Block {
+    /// Reports how the block ends, when not by a fence on its own line.
+    pub(crate) fn report_ending(&self, reporter: &mut Reporter<'_>) {
+        let Frontmatter {
+            language,
+            opener,
+            block,
+            closer,
+        } = self.frontmatter;
+        let fence = language.fence();
+        match self.ending {
+            Ending::Fence => {}
+            Ending::Spoilt => {
+                let closer = closer.unwrap_or(Span::at(block.end));
+                let is_glued = closer.slice(reporter.text()) == fence;
+                let (message, fix) = if is_glued {
+                    (
+                        format!("text follows the closing `{fence}` on its line"),
+                        Edit::insert(closer.end, "\n"),
+                    )
+                } else {
+                    (
+                        format!("this line should be `{fence}`"),
+                        Edit::replace(closer, fence),
+                    )
+                };
+                reporter
+                    .report(Code::FrontmatterCloserGlued, closer, message)
+                    .help("most clients do not see this fence and find no frontmatter")
+                    .fix("put the fence on a line of its own", fix);
+            }
+            Ending::Missing => {
+                let text = reporter.text();
+                // A line of hyphens where the fence should be gives way to it.
+                let replaced = Span::new(block.end, self.body.start);
+                let open_line = !text[..block.end].is_empty() && !text[..block.end].ends_with('\n');
+                let line_break = if open_line { "\n" } else { "" };
+                reporter
+                    .report(
+                        Code::FrontmatterUnclosed,
+                        opener,
+                        format!("no line `{fence}` closes the frontmatter"),
+                    )
+                    .help("the entries end at the first line that cannot be one")
+                    .fix(
+                        format!("add the line `{fence}`"),
+                        Edit::replace(replaced, format!("{line_break}{fence}\n")),
+                    );
+            }
+        }
+    }
+}
+
+/// Whether the line is nothing but two or more hyphens or plus signs, blanks around allowed.
+fn is_rule(line: &str) -> bool {
+    let line = line.trim();
+    line.len() >= 2
+        && (line.bytes().all(|byte| byte == b'-') || line.bytes().all(|byte| byte == b'+'))
+}
+
+/// Whether a line can be part of a frontmatter's entries.
+fn may_belong(language: Language, line: &str) -> bool {
+    match language {
+        Language::Yaml => {
+            line.starts_with([' ', '\t', '#'])
+                || line.starts_with("- ")
+                || line == "-"
+                || line.starts_with(['}', ']'])
+                || is_key_line(line)
+        }
+        Language::Toml => {
+            line.starts_with([' ', '\t', '#', '[', ']', '}'])
+                || line.split_once('=').is_some_and(|(key, _)| {
+                    let key = key.trim();
+                    !key.is_empty()
+                        && key
+                            .bytes()
+                            .all(|b| b.is_ascii_alphanumeric() || b"-_.\"'".contains(&b))
+                })
+        }
+    }
+}
+
+/// Whether a line begins with `key:` at its first column, as the entries of a YAML frontmatter do.
+pub(crate) fn is_key_line(line: &str) -> bool {
+    key_of(line).is_some()
+}
+
+/// The key of a line `key: …` and the length up to and with the colon. Keys are words or quoted; anything else is prose.
+pub(crate) fn key_of(line: &str) -> Option<(&str, usize)> {
+    let (key, written) = match line.as_bytes().first()? {
+        quote @ (b'"' | b'\'') => {
+            let inner = &line[1..];
+            let end = inner.find(char::from(*quote))?;
+            (&inner[..end], end + 2)
+        }
+        first if first.is_ascii_alphabetic() || *first == b'_' || *first == b'$' => {
+            let end = line
+                .bytes()
+                .position(|b| !(b.is_ascii_alphanumeric() || b"-_./$".contains(&b)))?;
+            (&line[..end], end)
+        }
+        _ => return None,
+    };
+    let rest = line.get(written..)?;
+    let blanks = rest.len() - rest.trim_start_matches(' ').len();
+    let value = rest.trim_start_matches(' ').strip_prefix(':')?;
+    let separated = value.is_empty() || value.starts_with([' ', '\t']);
+    // `name:value` is no YAML, but what else could it mean under these two keys?
+    (separated || matches!(key, "name" | "description")).then_some((key, written + blanks + 1))
+}

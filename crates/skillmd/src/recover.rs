@@ -1,0 +1,371 @@
+//! Reads what can be read of a frontmatter that is not valid as a whole: one fault costs one value.
+//!
+//! The block is cut at its keys. Each piece is parsed alone; where that fails, nested entries and list items are tried
+//! one by one, and what is left is taken as the literal text that its author most likely meant. Each such value is an
+//! error with a place and, where quotes would mend it, a fix.
+
+use crate::code::Code;
+use crate::diagnostic::{Edit, Reporter};
+use crate::fence::key_of;
+use crate::lines::{Line, line_end};
+use crate::node::{Node, Pair, ScalarStyle, Value};
+use crate::span::Span;
+use crate::yaml::{self, Fault};
+
+/// How deep faults are traced into nested entries.
+const DEPTH: usize = 8;
+
+/// A pair and whether some of its value could only be read as literal text.
+pub(crate) struct RecoveredPair {
+    pub(crate) pair: Pair,
+    pub(crate) recovered: bool,
+}
+
+/// The entries of `block`, with a report of each fault.
+pub(crate) fn entries(block: Span, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
+    mapping(block, DEPTH, reporter)
+}
+
+/// One key line at the block's own indentation and all lines up to the next.
+struct Piece<'t> {
+    /// The key line.
+    first: Line<'t>,
+    /// Where the key stands.
+    key: &'t str,
+    key_start: usize,
+    /// Offset past the colon.
+    value_start: usize,
+    /// From the key to the end of the piece's last line.
+    span: Span,
+}
+
+impl Piece<'_> {
+    fn key_span(&self) -> Span {
+        let raw = &self.first.text[self.key_start - self.first.start..];
+        let quotes = if raw.starts_with(['"', '\'']) { 2 } else { 0 };
+        Span::new(self.key_start, self.key_start + self.key.len() + quotes)
+    }
+
+    fn pair(&self, value: Node) -> Pair {
+        Pair {
+            key: self.key.to_owned(),
+            key_span: self.key_span(),
+            value,
+        }
+    }
+}
+
+fn mapping(block: Span, depth: usize, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
+    let text = reporter.text();
+    let pieces = cut_at_keys(text, block, reporter);
+    let mut pairs = Vec::with_capacity(pieces.len());
+    for piece in &pieces {
+        match parse_alone(text, piece.span, reporter) {
+            Ok(whole) => pairs.extend(whole.into_iter().map(|pair| RecoveredPair {
+                pair,
+                recovered: false,
+            })),
+            Err(fault) => pairs.push(RecoveredPair {
+                pair: recover(piece, &fault, depth, reporter),
+                recovered: true,
+            }),
+        }
+    }
+    pairs
+}
+
+/// Cuts a block at the keys of its own indentation, which is that of its first key. Lines above it are stray.
+fn cut_at_keys<'t>(text: &'t str, block: Span, reporter: &mut Reporter<'_>) -> Vec<Piece<'t>> {
+    let mut pieces: Vec<Piece<'t>> = Vec::new();
+    let mut own_indent = None;
+    for line in Line::within(text, block) {
+        let (content, span) = line.trimmed();
+        let indent = line.indent();
+        let key = key_of(content).filter(|_| own_indent.is_none_or(|own| indent <= own));
+        match (key, pieces.last_mut()) {
+            (Some((key, length)), _) => {
+                own_indent.get_or_insert(indent);
+                pieces.push(Piece {
+                    first: line,
+                    key,
+                    key_start: span.start,
+                    value_start: span.start + length,
+                    span: Span::new(span.start, line.next),
+                });
+            }
+            (None, Some(piece)) => piece.span.end = line.next,
+            (None, None) if content.is_empty() || content.starts_with('#') => {}
+            (None, None) => report_stray(span, reporter),
+        }
+    }
+    pieces
+}
+
+fn report_stray(span: Span, reporter: &mut Reporter<'_>) {
+    reporter
+        .report(Code::YamlStrayLine, span, "this line belongs to no entry")
+        .help("indent it under the value it continues, or delete it");
+}
+
+/// Parses a piece as YAML of its own; an error unless it is a block of pairs.
+fn parse_alone(text: &str, span: Span, reporter: &mut Reporter<'_>) -> Result<Vec<Pair>, Fault> {
+    match yaml::parse(span.slice(text), span.start, reporter)? {
+        Some(Node {
+            value: Value::Mapping(pairs),
+            ..
+        }) => Ok(pairs),
+        _ => Err(Fault {
+            code: Code::YamlInvalid,
+            offset: span.start,
+            message: "no value could be read here".to_owned(),
+        }),
+    }
+}
+
+/// Reads a piece that is not YAML: nested entries, list items, a value with stray lines below it, or literal text.
+fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Reporter<'_>) -> Pair {
+    let text = reporter.text();
+    let value_line = Span::new(piece.value_start, piece.first.span().end);
+    let below = Span::new(piece.first.next, piece.span.end);
+    let inline = value_line.slice(text).trim();
+    let has_value = !inline.is_empty() && !inline.starts_with('#');
+    if !has_value && depth > 0 {
+        let known = reporter.len();
+        if let Some(value) = nested(below, depth, reporter) {
+            if reporter.len() == known {
+                // Each part is fine alone, yet together they are not YAML.
+                report_invalid(fault, reporter);
+            }
+            return piece.pair(value);
+        }
+    }
+    if let Some(pair) = without_stray_lines(piece, inline, reporter) {
+        return pair;
+    }
+    let faulty = Faulty {
+        inline,
+        below,
+        span: trimmed(text, Span::new(piece.value_start, piece.span.end)),
+        indent: piece.first.indent(),
+    };
+    piece.pair(faulty.take_literally(fault, reporter))
+}
+
+/// The mapping or list under a key, faults in it recovered; nothing where the lines are neither.
+fn nested(below: Span, depth: usize, reporter: &mut Reporter<'_>) -> Option<Node> {
+    let text = reporter.text();
+    let first = Line::within(text, below).find(|line| {
+        let (content, _) = line.trimmed();
+        !content.is_empty() && !content.starts_with('#')
+    })?;
+    let (content, _) = first.trimmed();
+    let value = if content.starts_with("- ") {
+        Value::Sequence(items(below, first.indent(), reporter))
+    } else if key_of(content).is_some() && first.indent() > 0 {
+        let pairs = mapping(below, depth - 1, reporter);
+        Value::Mapping(pairs.into_iter().map(|recovered| recovered.pair).collect())
+    } else {
+        return None;
+    };
+    let mut node = Node {
+        value,
+        span: trimmed(text, below),
+    };
+    node.span = node.children_span().unwrap_or(node.span);
+    Some(node)
+}
+
+/// The items of a block list, each parsed alone or taken as literal text.
+fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
+    let text = reporter.text();
+    let mut starts: Vec<Line<'_>> = Line::within(text, block)
+        .filter(|line| line.indent() <= indent && line.text.trim_start().starts_with("- "))
+        .collect();
+    starts.dedup_by_key(|line| line.start);
+    let ends = starts
+        .iter()
+        .skip(1)
+        .map(|line| line.start)
+        .chain([block.end]);
+    let pieces: Vec<Span> = starts
+        .iter()
+        .zip(ends)
+        .map(|(line, end)| {
+            let (_, content) = line.trimmed();
+            Span::new(content.start + 1, end)
+        })
+        .collect();
+    pieces
+        .into_iter()
+        .map(|span| {
+            let span = trimmed(text, span);
+            match yaml::parse(span.slice(text), span.start, reporter) {
+                Ok(Some(node)) => node,
+                Ok(None) => Node::scalar("", ScalarStyle::Plain, span),
+                Err(fault) => {
+                    let first = line_end(text, span.start).min(span.end);
+                    let faulty = Faulty {
+                        inline: Span::new(span.start, first).slice(text).trim(),
+                        below: Span::new(first, span.end),
+                        span,
+                        indent,
+                    };
+                    faulty.take_literally(&fault, reporter)
+                }
+            }
+        })
+        .collect()
+}
+
+/// A quoted or block value that is fine by itself, but for unindented lines below it that belong to no entry.
+fn without_stray_lines(
+    piece: &Piece<'_>,
+    inline: &str,
+    reporter: &mut Reporter<'_>,
+) -> Option<Pair> {
+    if !inline.starts_with(['"', '\'', '|', '>', '[', '{']) {
+        return None;
+    }
+    let text = reporter.text();
+    let own_indent = piece.first.indent();
+    let below = Span::new(piece.first.next, piece.span.end);
+    let stray =
+        Line::within(text, below).find(|line| !line.is_blank() && line.indent() <= own_indent)?;
+    let own = Span::new(piece.span.start, stray.start);
+    let pair = parse_alone(text, own, reporter).ok()?.into_iter().next()?;
+    report_stray(
+        trimmed(text, Span::new(stray.start, piece.span.end)),
+        reporter,
+    );
+    Some(pair)
+}
+
+fn report_invalid(fault: &Fault, reporter: &mut Reporter<'_>) {
+    let message = match fault.code {
+        Code::YamlInvalid => "the lines of this value are indented unevenly".to_owned(),
+        _ => fault.message.clone(),
+    };
+    reporter
+        .report(fault.code, Span::at(fault.offset), message)
+        .help("its parts were read one by one; give those that belong together one indentation");
+}
+
+/// A value that is not YAML and has no parts that are.
+struct Faulty<'t> {
+    /// What stands on the key's line, blanks around it taken off.
+    inline: &'t str,
+    /// The lines below.
+    below: Span,
+    /// All of the value.
+    span: Span,
+    /// The indentation of the key or item; lines that are not deeper do not belong to it in YAML.
+    indent: usize,
+}
+
+impl Faulty<'_> {
+    fn take_literally(&self, fault: &Fault, reporter: &mut Reporter<'_>) -> Node {
+        let literal = self.literal_text(reporter.text());
+        let (code, message) = self.explain(reporter.text(), fault);
+        let span = match code {
+            Code::YamlInvalid | Code::YamlTab | Code::YamlTooDeep => Span::at(fault.offset),
+            _ => self.span,
+        };
+        reporter
+            .report(code, span, message)
+            .help("the value was taken as literal text; put it in quotes")
+            .fix(
+                "put the value in quotes",
+                Edit::replace(self.span, quote::yaml_line(&literal)),
+            );
+        Node::scalar(literal, ScalarStyle::Plain, self.span)
+    }
+
+    /// The text as it stands: lines joined by a blank, blank lines as line breaks, a block's header left out.
+    fn literal_text(&self, text: &str) -> String {
+        let is_block = matches!(self.inline, "|" | "|-" | "|+" | ">" | ">-" | ">+");
+        let line_break = if is_block && self.inline.starts_with('|') {
+            '\n'
+        } else {
+            ' '
+        };
+        let mut literal = if is_block { "" } else { self.inline }.to_owned();
+        let mut after_blank = false;
+        for line in Line::within(text, self.below) {
+            let content = line.text.trim();
+            if content.is_empty() {
+                after_blank = !literal.is_empty();
+                continue;
+            }
+            if after_blank {
+                literal.push('\n');
+            } else if !literal.is_empty() {
+                literal.push(line_break);
+            }
+            after_blank = false;
+            literal.push_str(content);
+        }
+        literal
+    }
+
+    /// Whether a colon with a blank or the line's end behind it stands in the text.
+    fn has_colon(&self, text: &str) -> bool {
+        self.span
+            .slice(text)
+            .lines()
+            .map(str::trim)
+            .any(|line| line.contains(": ") || line.ends_with(':'))
+    }
+
+    /// What is wrong, in words that the value's author understands.
+    fn explain(&self, text: &str, fault: &Fault) -> (Code, String) {
+        let has_control = |c: char| c.is_control() && !c.is_whitespace();
+        if self.span.slice(text).contains(has_control) {
+            let message = "the value has a control character".to_owned();
+            return (Code::YamlControlCharacter, message);
+        }
+        if matches!(fault.code, Code::YamlTooDeep | Code::YamlTab) {
+            return (fault.code, fault.message.clone());
+        }
+        let has_stray_lines = Line::within(text, self.below)
+            .any(|line| !line.is_blank() && line.indent() <= self.indent);
+        match self.inline.chars().next() {
+            Some(first @ ('@' | '`' | '%' | '*' | '&' | '!')) => (
+                Code::YamlReservedCharacter,
+                format!("an unquoted value must not begin with `{first}`"),
+            ),
+            Some(quote @ ('"' | '\'')) if self.inline[1..].contains(quote) => (
+                Code::YamlTextAfterQuote,
+                "text follows the closing quote".to_owned(),
+            ),
+            Some(quote @ ('"' | '\'')) => (
+                Code::YamlUnclosedQuote,
+                format!("the quote `{quote}` is not closed"),
+            ),
+            Some(bracket @ ('[' | '{')) => (
+                Code::YamlUnclosedBracket,
+                format!("what `{bracket}` opens is not closed, or text follows it"),
+            ),
+            Some(first) if !matches!(first, '|' | '>') && self.has_colon(text) => (
+                Code::YamlUnquotedColon,
+                "an unquoted value must not contain `: `".to_owned(),
+            ),
+            Some(_) if has_stray_lines => (
+                Code::YamlStrayLine,
+                "the value goes on in lines that are not indented".to_owned(),
+            ),
+            _ => (Code::YamlInvalid, fault.message.clone()),
+        }
+    }
+}
+
+fn trimmed(text: &str, span: Span) -> Span {
+    let content = span.slice(text);
+    let start = span.start + (content.len() - content.trim_start().len());
+    Span::new(start, start + content.trim().len())
+}
+
+mod quote {
+    pub(super) fn yaml_line(text: &str) -> String {
+        format!("{text:?}")
+    }
+}
