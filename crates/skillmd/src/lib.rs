@@ -17,6 +17,7 @@ pub mod decode;
 pub mod diagnostic;
 pub mod display;
 pub mod document;
+mod excerpt;
 mod fence;
 pub mod field;
 pub mod install;
@@ -39,6 +40,7 @@ pub mod span;
 mod spelling;
 mod toml;
 pub mod trigger;
+pub mod validate;
 mod yaml;
 
 pub use code::Code;
