@@ -1,6 +1,6 @@
 //! The fields of a manifest by name, and their values in one form.
 //!
-//! [`for_each_field`] is the one list: the enum here, and the way from a field to its place in the manifest, are both
+//! `for_each_field` is the one list: the enum here, and the way from a field to its place in the manifest, are both
 //! made from it. A new fact is a member of a struct, a line here, and the keys that feed it.
 
 use crate::node::{Node, Pair};

@@ -47,7 +47,7 @@ pub enum InstallKind {
     Apt,
     /// Scoop, on Windows.
     Scoop,
-    /// `WinGet`, on Windows.
+    /// WinGet, on Windows.
     Winget,
     /// npm; OpenClaw says `node`.
     Npm,

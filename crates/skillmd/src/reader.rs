@@ -61,14 +61,11 @@ impl<'t> Reader<'_, 't> {
             self.key,
             self.node.type_name()
         );
-        let severity = match self.faults {
-            Faults::Essential => Some(Severity::Error),
-            _ => None,
-        };
+        let is_essential = matches!(self.faults, Faults::Essential);
         if let Some(diagnostic) = self.report(Code::WrongType, self.node.span, message)
-            && let Some(severity) = severity
+            && is_essential
         {
-            diagnostic.severity(severity);
+            diagnostic.severity(Severity::Error);
         }
     }
 
@@ -80,7 +77,7 @@ impl<'t> Reader<'_, 't> {
     fn report(&mut self, code: Code, span: Span, message: String) -> Option<&mut Diagnostic> {
         let code = match self.faults {
             Faults::Value | Faults::Essential => code,
-            Faults::As(code) => code,
+            Faults::As(other) => other,
             Faults::Silent => return None,
         };
         Some(self.reporter.report(code, span, message))
@@ -98,13 +95,10 @@ impl<'t> Reader<'_, 't> {
 
     /// A scalar's text.
     pub(crate) fn text(&mut self) -> Option<String> {
-        match &self.node.value {
-            Value::Scalar(_) => self.node.as_text().map(str::to_owned),
-            _ => {
-                self.wrong_type("text");
-                None
-            }
+        if self.node.as_scalar().is_none() {
+            self.wrong_type("text");
         }
+        self.node.as_text().map(str::to_owned)
     }
 
     /// A scalar's text, or the source of a list in brackets.

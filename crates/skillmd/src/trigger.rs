@@ -37,6 +37,11 @@ pub enum TriggerError {
 }
 
 impl Trigger {
+    /// Whether the grammar has the type `kind`.
+    pub(crate) fn is_type(kind: &str) -> bool {
+        matches!(kind, "command" | "schedule" | "keyword")
+    }
+
     /// Reads a trigger as YAML skills write it: what has no type is a phrase to look for.
     ///
     /// # Errors
@@ -49,7 +54,7 @@ impl Trigger {
             return named("!", phrase).map(Self::NotKeyword);
         }
         let typed = text.split_once(':').is_some_and(|(kind, rest)| {
-            is_type(kind)
+            Self::is_type(kind)
                 || (!kind.is_empty()
                     && kind.bytes().all(|byte| byte.is_ascii_lowercase())
                     && !rest.starts_with([' ', '/']))
@@ -60,10 +65,6 @@ impl Trigger {
             Ok(Self::Keyword(text.to_owned()))
         }
     }
-}
-
-fn is_type(kind: &str) -> bool {
-    matches!(kind, "command" | "schedule" | "keyword")
 }
 
 fn named(kind: &'static str, name: &str) -> Result<String, TriggerError> {

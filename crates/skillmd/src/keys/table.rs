@@ -116,6 +116,7 @@ keys! {
     "author", Author, Text, read [], shown [HE], "who wrote the skill";
     "display-name", Title, Text, read [CC], shown [], "a name for people";
     "title", Title, Text, read [], shown [], "a name for people";
+    "displayName", Title, Text, read [], shown [], "a name for people";
     "summary", ShortDescription, Text, read [], shown [], "a description for narrow places";
     "emoji", Emoji, Text, read [], shown [AL], "a picture of one character";
     "homepage", Homepage, Text, read [], shown [OW AL], "where to read more";

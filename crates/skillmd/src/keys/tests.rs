@@ -1,3 +1,4 @@
+use super::find::root;
 use super::*;
 
 fn row(path: &str) -> usize {
@@ -60,7 +61,8 @@ fn other_spellings_are_found() {
         ("when_to_use", "when_to_use"),
         ("when-to-use", "when-to-use"),
         ("whenToUse", "when_to_use"),
-        ("displayName", "display-name"),
+        ("displayName", "displayName"),
+        ("display_name", "display-name"),
     ] {
         assert_eq!(found(&[written]), Some(path), "{written}");
     }

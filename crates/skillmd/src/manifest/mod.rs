@@ -67,6 +67,29 @@ impl Manifest {
             .or_else(|| first_paragraph(body))
     }
 
+    /// Brings in what Codex's sidecar says. Where the frontmatter states the same fact, it counts; the whole sidecar is
+    /// kept in [`Manifest::sidecar`] either way.
+    pub fn merge_sidecar(&mut self, sidecar: Sidecar) {
+        fn fill(slot: &mut Option<String>, text: Option<&String>) {
+            if slot.is_none() {
+                *slot = text.cloned();
+            }
+        }
+        let interface = &sidecar.interface;
+        fill(&mut self.display.title, interface.display_name.as_ref());
+        fill(
+            &mut self.display.short_description,
+            interface.short_description.as_ref(),
+        );
+        fill(&mut self.display.icon, interface.icon_small.as_ref());
+        fill(&mut self.display.color, interface.brand_color.as_ref());
+        self.invocation.model_invocable = self
+            .invocation
+            .model_invocable
+            .or(sidecar.allow_implicit_invocation);
+        self.sidecar = Some(Box::new(sidecar));
+    }
+
     /// Where the skill is offered.
     pub fn scope(&self) -> Scope {
         self.invocation.scope.unwrap_or_default()
@@ -94,3 +117,6 @@ impl Manifest {
 fn trimmed(text: Option<&str>) -> Option<&str> {
     text.map(str::trim).filter(|text| !text.is_empty())
 }
+
+#[cfg(test)]
+mod tests;

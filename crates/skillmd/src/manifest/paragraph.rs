@@ -44,7 +44,9 @@ impl<'b> Scan<'b> {
         } else if let Some(comment) = line.strip_prefix("<!--") {
             self.until = (!comment.contains("-->")).then_some("-->");
         } else if let Some(heading) = heading(line) {
-            self.heading.get_or_insert_with(|| heading.to_owned());
+            if self.heading.is_none() && !heading.is_empty() {
+                self.heading = Some(heading.to_owned());
+            }
         } else if is_prose(line) {
             if !self.prose.is_empty() {
                 self.prose.push(' ');
@@ -63,13 +65,12 @@ fn code_fence(line: &str) -> Option<&'static str> {
         .find(|fence| line.starts_with(fence))
 }
 
-/// The text of an ATX heading (`CommonMark` 4.2).
+/// The text of an ATX heading (CommonMark 4.2); it may be empty.
 fn heading(line: &str) -> Option<&str> {
     let text = line.trim_start_matches('#');
     let level = line.len() - text.len();
-    let is_heading = (1..=6).contains(&level) && text.starts_with([' ', '\t']);
-    let text = text.trim().trim_end_matches('#').trim_end();
-    (is_heading && !text.is_empty()).then_some(text)
+    let is_heading = (1..=6).contains(&level) && (text.is_empty() || text.starts_with([' ', '\t']));
+    is_heading.then(|| text.trim().trim_end_matches('#').trim_end())
 }
 
 fn is_prose(line: &str) -> bool {

@@ -20,7 +20,7 @@ impl Manifest {
     /// Reads the manifest out of a document. What does not fit is reported, and costs its own field only.
     ///
     /// Keys that are missing are not reported here, nor is `compatibility` or `metadata` of a wrong type: that is for
-    /// [`validate`](crate), which knows the standard.
+    /// the rules of the standard.
     pub fn read(document: &Document, reporter: &mut Reporter<'_>) -> Self {
         let metadata = document
             .get("metadata")

@@ -7,7 +7,7 @@ use crate::invocation::{Automation, Scope};
 use crate::keys::Shape;
 use crate::node::{Node, Pair};
 use crate::platform::Os;
-use crate::reader::{Reader, Separator};
+use crate::reader::{Item, Reader, Separator};
 use crate::requirements::{CredentialFile, EnvVariable, Setting};
 use crate::trigger::Trigger;
 
@@ -140,9 +140,9 @@ impl Slot for Option<Vec<Os>> {
     /// Order does not matter.
     fn agrees(&self, other: &Self) -> bool {
         let sorted = |platforms: &Self| {
-            let mut platforms = platforms.clone();
-            platforms.iter_mut().for_each(|list| list.sort_unstable());
-            platforms
+            let mut platforms = platforms.clone()?;
+            platforms.sort_unstable();
+            Some(platforms)
         };
         sorted(self) == sorted(other)
     }
@@ -165,7 +165,7 @@ impl Slot for Vec<Trigger> {
             Language::Yaml => Trigger::parse_phrase,
         };
         let mut triggers = Vec::new();
-        for item in source.reader.items(Separator::Phrases)? {
+        for item in trigger_items(&mut source.reader)? {
             match parse(&item.text) {
                 Ok(trigger) => triggers.push(trigger),
                 Err(error) => source.reader.invalid(item.span, error.to_string()),
@@ -179,6 +179,25 @@ impl Slot for Vec<Trigger> {
     }
 }
 
+/// The items of a list of triggers. To YAML, `- command: greet` with its blank is a mapping.
+fn trigger_items(reader: &mut Reader<'_, '_>) -> Option<Vec<Item>> {
+    let Some(nodes) = reader.node.as_sequence() else {
+        return reader.items(Separator::Phrases);
+    };
+    let key = reader.key;
+    let mut item = |node: &Node| {
+        let text = match node.as_mapping() {
+            Some([pair]) if Trigger::is_type(&pair.key) => {
+                format!("{}:{}", pair.key, pair.value.as_text()?)
+            }
+            _ => reader.at(key, node).text()?,
+        };
+        let span = node.span;
+        Some(Item { text, span })
+    };
+    Some(nodes.iter().filter_map(&mut item).collect())
+}
+
 fn trigger(trigger: &Trigger) -> FieldValue<'_> {
     let (kind, text) = match trigger {
         Trigger::Command(text) => ("command", text),
@@ -190,12 +209,8 @@ fn trigger(trigger: &Trigger) -> FieldValue<'_> {
 }
 
 impl Slot for Option<Scope> {
-    /// An unknown scope is the narrowest, so that a slip never widens where a skill is offered.
     fn read(source: &mut Source<'_, '_>) -> Option<Self> {
-        if source.reader.node.is_null() {
-            return None;
-        }
-        Some(Some(source.reader.parsed().unwrap_or(Scope::Disabled)))
+        source.reader.parsed().map(Some)
     }
 
     fn value(&self) -> Option<FieldValue<'_>> {

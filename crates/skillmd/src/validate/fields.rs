@@ -10,6 +10,7 @@ use crate::limits;
 use crate::list;
 use crate::name::{self, NameProblem, skill_id};
 use crate::node::{Node, Pair, Resolved, ScalarStyle};
+use crate::quote::yaml_line;
 use crate::span::Span;
 
 impl Rules<'_, '_> {
@@ -103,7 +104,7 @@ impl Rules<'_, '_> {
         diagnostic.help("add a line `name: …` with the name of the skill's directory");
         if let Some(id) = id {
             let line = match self.frontmatter.language {
-                Language::Yaml => format!("name: {}\n", quoted_id(&id)),
+                Language::Yaml => format!("name: {}\n", yaml_line(&id)),
                 Language::Toml => format!("name = \"{id}\"\n"),
             };
             let top = self.frontmatter.block.start;
@@ -115,21 +116,29 @@ impl Rules<'_, '_> {
     fn rename(&self, entry: &Entry, id: &str, title: &str) -> Option<Fix> {
         let span = entry.value.span;
         let is_line = !span.slice(self.document.text()).contains('\n');
-        let is_toml = self.frontmatter.language == Language::Toml;
-        if entry.recovered || !is_line || (is_toml && span.is_empty()) {
+        if entry.recovered || !is_line {
             return None;
         }
-        let value = if is_toml {
-            format!("\"{id}\"")
-        } else {
-            quoted_id(id)
+        let edit = match self.frontmatter.language {
+            Language::Toml if span.is_empty() => return None,
+            Language::Toml => Edit::replace(span, format!("\"{id}\"")),
+            // An empty value has no place of its own.
+            Language::Yaml if span.is_empty() => {
+                Edit::insert(self.after_colon(entry)?, format!(" {}", yaml_line(id)))
+            }
+            Language::Yaml => Edit::replace(span, yaml_line(id)),
         };
-        let before = self.document.text().get(..span.start)?;
-        let blank = if before.ends_with(':') { " " } else { "" };
         Some(Fix {
             title: title.to_owned(),
-            edits: vec![Edit::replace(span, format!("{blank}{value}"))],
+            edits: vec![edit],
         })
+    }
+
+    /// Offset past the colon between key and value.
+    fn after_colon(&self, entry: &Entry) -> Option<usize> {
+        let after_key = Span::new(entry.key_span.end, entry.span.end);
+        let colon = after_key.slice(self.document.text()).find(':')?;
+        Some(after_key.start + colon + 1)
     }
 
     fn check_description(&mut self) {
@@ -286,31 +295,21 @@ impl Rules<'_, '_> {
 
     /// The edit that writes tools as one text separated by blanks.
     fn one_text(&self, entry: &Entry, tools: &[&str]) -> Option<Fix> {
-        let has_quotes = |tool: &&str| tool.contains(['"', '\\', '\n']);
         let is_yaml = self.frontmatter.language == Language::Yaml;
-        if tools.is_empty() || entry.recovered || !is_yaml || tools.iter().any(has_quotes) {
+        if tools.is_empty() || entry.recovered || !is_yaml {
             return None;
         }
-        // From past the key's colon, so that a block list goes with its line break.
-        let text = self.document.text();
-        let after_key = text.get(entry.key_span.end..entry.value.span.end)?;
-        let start = entry.key_span.end + after_key.find(':')? + 1;
-        let after = text.get(entry.value.span.end..entry.span.end)?;
-        let end = entry.value.span.end + (after.len() - after.trim_start_matches(' ').len());
-        let lost = Span::new(start, entry.value.span.start).slice(text);
-        (lost.trim().is_empty() && !text.get(start..end)?.contains('#')).then(|| {
-            let line_break = if text[start..end].ends_with('\n') {
-                "\n"
-            } else {
-                ""
-            };
-            Fix {
-                title: "write one text".to_owned(),
-                edits: vec![Edit::replace(
-                    Span::new(start, end),
-                    format!(" \"{}\"{line_break}", tools.join(" ")),
-                )],
-            }
+        // From the colon on, so that the line break before a block list goes as well.
+        let place = Span::new(self.after_colon(entry)?, entry.value.span.end);
+        let source = place.slice(self.document.text());
+        let line_break = if source.ends_with('\n') { "\n" } else { "" };
+        let has_comment = source.contains('#');
+        (!has_comment).then(|| Fix {
+            title: "write one text".to_owned(),
+            edits: vec![Edit::replace(
+                place,
+                format!(" {}{line_break}", yaml_line(&tools.join(" "))),
+            )],
         })
     }
 
@@ -384,16 +383,6 @@ fn is_text(value: &Node) -> bool {
     value
         .as_scalar()
         .is_some_and(|scalar| matches!(scalar.resolve(), Resolved::Text(_)))
-}
-
-/// An id as a YAML scalar: in quotes where a reader might take it for something else than text.
-fn quoted_id(id: &str) -> String {
-    let is_word = id.contains('-') && id.starts_with(char::is_alphabetic);
-    if is_word {
-        id.to_owned()
-    } else {
-        format!("\"{id}\"")
-    }
 }
 
 /// Ids of the clients that read something under this key of `metadata`.

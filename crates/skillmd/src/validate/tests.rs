@@ -1,4 +1,5 @@
 use super::*;
+use crate::edit::apply_fixes;
 use crate::{Encoding, parse, parse_text};
 
 fn context(directory: &str) -> Context {
@@ -44,12 +45,11 @@ fn fixed(frontmatter: &str) -> String {
 }
 
 fn apply(text: &str, fix: &Fix) -> String {
-    let mut text = text.to_owned();
-    assert!(fix.edits.is_sorted_by_key(|edit| edit.span.start));
-    for edit in fix.edits.iter().rev() {
-        text.replace_range(edit.span.start..edit.span.end, &edit.replacement);
-    }
-    text
+    let mut diagnostic = Diagnostic::about_file(Code::KeyNotStandard, "");
+    diagnostic.fix = Some(fix.clone());
+    let fixed = apply_fixes(text, &[diagnostic]);
+    assert_eq!(fixed.applied, [0], "the edits must not touch each other");
+    fixed.text
 }
 
 const GOOD: &str = "name: s\ndescription: x\n";
@@ -76,7 +76,7 @@ fn yaml_that_the_standard_allows_is_fine() {
 #[test]
 fn the_name_must_be_there_and_text() {
     assert_eq!(codes("description: x\n"), ["name-missing"]);
-    assert_eq!(fixed("description: x\n"), "name: \"s\"\ndescription: x\n");
+    assert_eq!(fixed("description: x\n"), "name: s\ndescription: x\n");
     for name in [
         "name:",
         "name: ~",
@@ -86,11 +86,7 @@ fn the_name_must_be_there_and_text() {
     ] {
         let frontmatter = format!("{name}\ndescription: x\n");
         assert_eq!(codes(&frontmatter), ["name-missing"], "{name}");
-        assert_eq!(
-            fixed(&frontmatter),
-            "name: \"s\"\ndescription: x\n",
-            "{name}"
-        );
+        assert_eq!(fixed(&frontmatter), "name: s\ndescription: x\n", "{name}");
     }
     assert_eq!(codes("name:\n  - a\ndescription: x\n"), ["name-missing"]);
 }
@@ -108,7 +104,7 @@ fn every_fault_of_the_name_is_told_and_one_fix_mends_all() {
     );
     assert_eq!(
         fixed("name: My_Skill-\ndescription: x\n"),
-        "name: \"s\"\ndescription: x\n"
+        "name: s\ndescription: x\n"
     );
 }
 
@@ -218,7 +214,7 @@ fn allowed_tools_are_one_text_separated_by_blanks() {
         assert_eq!(codes(&frontmatter), ["(allowed-tools-not-text)"], "{tools}");
         assert_eq!(
             fixed(&frontmatter),
-            "name: s\nallowed-tools: \"Read Bash(git add:*)\"\ndescription: x\n"
+            "name: s\nallowed-tools: Read Bash(git add:*)\ndescription: x\n"
         );
     }
     assert_eq!(
@@ -252,7 +248,12 @@ fn keys_outside_the_six_are_errors() {
         "allowed-tools"
     );
     assert!(
-        found[3].fix.is_some(),
+        found[1]
+            .fix
+            .as_ref()
+            .unwrap()
+            .title
+            .contains("`descripton`"),
         "`description` is there already, so it is just a key"
     );
 }

@@ -129,9 +129,12 @@ fn move_under_metadata(document: &Document) -> Option<Fix> {
         .iter()
         .map(|entry| Edit::delete(entry.span))
         .collect();
-    edits.push(Edit::insert(offset, moved));
-    // At one offset the insertion comes first: the entry below `metadata` may be one that is moved.
-    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    // The entry that stands where the moved ones go may be one of them; there is one edit at a place.
+    match edits.iter_mut().find(|edit| edit.span.start == offset) {
+        Some(edit) => edit.replacement = moved,
+        None => edits.push(Edit::insert(offset, moved)),
+    }
+    edits.sort_by_key(|edit| edit.span);
     Some(Fix {
         title: format!("move {} under `metadata`", names(&entries)),
         edits,
