@@ -9,11 +9,18 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(document) = skillmd::parse(bytes.to_vec()) else {
         return;
     };
-    assert_eq!(document.to_bytes(), bytes, "an unedited document is not changed");
+    assert_eq!(
+        document.to_bytes(),
+        bytes,
+        "an unedited document is not changed"
+    );
 
     let text = document.text();
     let lies_in_text = |span: Span| {
-        assert!(text.get(span.start..span.end).is_some(), "{span:?} does not lie in the text");
+        assert!(
+            text.get(span.start..span.end).is_some(),
+            "{span:?} does not lie in the text"
+        );
     };
     lies_in_text(document.body_span());
     for entry in document.entries() {
