@@ -93,7 +93,7 @@ mod tests {
         ];
         let applied = apply_fixes("abcdef", &fixes);
         assert_eq!(applied.text, ">abdEf");
-        assert_eq!(applied.applied, [0, 1]);
+        assert_eq!(applied.applied, [1, 0]);
     }
 
     #[test]
