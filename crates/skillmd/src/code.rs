@@ -50,6 +50,7 @@ codes! {
     FileNotRegular, "file-not-regular", Error, "what is named SKILL.md is not a regular file";
     FileTooLarge, "file-too-large", Error, "the file is larger than the limit";
     FileEmpty, "file-empty", Error, "the file holds nothing";
+    TooManyDiagnostics, "too-many-diagnostics", Warning, "there is more wrong than is listed";
     FileNameCase, "file-name-case", Warning, "the file is not spelt SKILL.md";
     NotUtf8, "not-utf8", Error, "the file is not text in UTF-8";
     ByteOrderMark, "byte-order-mark", Info, "the file begins with a byte order mark";
@@ -65,7 +66,7 @@ codes! {
     FrontmatterInCodeFence, "frontmatter-in-code-fence", Error, "the frontmatter is wrapped in a Markdown code block";
     FrontmatterOpenerMissing, "frontmatter-opener-missing", Error, "the line `---` above the first key is missing";
     FrontmatterOpenerGlued, "frontmatter-opener-glued", Error, "text stands on the line of the opening `---`";
-    FrontmatterCloserGlued, "frontmatter-closer-glued", Error, "text stands on the line of the closing `---`";
+    FrontmatterCloserGlued, "frontmatter-closer-glued", Error, "the closing line is not just `---`";
 
     // The syntax of entries.
     YamlInvalid, "yaml-invalid", Error, "a YAML error; the value was taken as literal text";
@@ -75,7 +76,7 @@ codes! {
     YamlUnclosedQuote, "yaml-unclosed-quote", Error, "a quoted value is not closed";
     YamlUnclosedBracket, "yaml-unclosed-bracket", Error, "a bracket or brace is not closed, or text follows it";
     YamlTab, "yaml-tab", Error, "a tab is used for indentation";
-    YamlStrayLine, "yaml-stray-line", Error, "a line belongs to no entry";
+    YamlStrayLine, "yaml-stray-line", Error, "a line is not indented and belongs to no entry";
     YamlDuplicateKey, "yaml-duplicate-key", Error, "a key is given twice; the first one counts";
     YamlAnchor, "yaml-anchor", Warning, "an anchor or alias is used";
     YamlUnknownAlias, "yaml-unknown-alias", Error, "`*name` refers to an anchor that does not exist";

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use crate::code::Code;
+use crate::limits;
 use crate::span::{Position, Span};
 
 /// How bad a diagnostic is. Ordered: an error is greater than a warning.
@@ -139,6 +140,8 @@ impl Diagnostic {
 pub struct Reporter<'t> {
     text: &'t str,
     diagnostics: Vec<Diagnostic>,
+    notice: Option<Diagnostic>,
+    dropped: Option<Diagnostic>,
 }
 
 impl<'t> Reporter<'t> {
@@ -147,6 +150,8 @@ impl<'t> Reporter<'t> {
         Self {
             text,
             diagnostics: Vec::new(),
+            notice: None,
+            dropped: None,
         }
     }
 
@@ -156,12 +161,17 @@ impl<'t> Reporter<'t> {
     }
 
     /// Adds a diagnostic; help and fix can be chained to what is returned.
+    ///
+    /// After [`limits::DIAGNOSTICS`] of them, one more says that the list is not whole, and the rest is dropped.
     pub fn report(
         &mut self,
         code: Code,
         span: Span,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
+        if self.diagnostics.len() >= limits::DIAGNOSTICS {
+            return self.drop_diagnostic();
+        }
         let mut diagnostic = Diagnostic::about_file(code, message);
         diagnostic.span = span;
         diagnostic.position = Position::of(self.text, span.start);
@@ -170,9 +180,23 @@ impl<'t> Reporter<'t> {
         &mut self.diagnostics[index]
     }
 
+    /// Notes once that the list is not whole, and returns a diagnostic that nobody sees.
+    fn drop_diagnostic(&mut self) -> &mut Diagnostic {
+        let message = format!("only the first {} are listed", limits::DIAGNOSTICS);
+        let notice = Diagnostic::about_file(Code::TooManyDiagnostics, message);
+        self.notice.get_or_insert(notice);
+        self.dropped
+            .insert(Diagnostic::about_file(Code::TooManyDiagnostics, ""))
+    }
+
     /// How much was reported so far.
     pub fn len(&self) -> usize {
         self.diagnostics.len()
+    }
+
+    /// Whether a diagnostic with this code was reported.
+    pub fn has(&self, code: Code) -> bool {
+        self.diagnostics.iter().any(|known| known.code == code)
     }
 
     /// Whether nothing was reported.
@@ -182,6 +206,7 @@ impl<'t> Reporter<'t> {
 
     /// All that was reported, sorted by place; at one place the worst first.
     pub fn finish(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.extend(self.notice);
         sort(&mut self.diagnostics);
         self.diagnostics
     }

@@ -23,8 +23,8 @@ pub(crate) struct Block {
 pub(crate) enum Ending {
     /// A fence on a line of its own.
     Fence,
-    /// `---# Title`: the fence with text glued to it.
-    Glued,
+    /// `---# Title` or `------`: what was meant as the fence.
+    Spoilt,
     /// No fence: the first line that cannot belong to an entry.
     Missing,
 }
@@ -212,16 +212,22 @@ impl Opening {
             })
     }
 
-    /// The block that a fence with text glued to it would close, when one stands before byte `limit`.
-    pub(crate) fn glued_block(self, text: &str, limit: usize) -> Option<Block> {
+    /// The block that a spoilt fence would close, when one stands before byte `limit`: a fence with text glued to it, or
+    /// a line of too many or too few hyphens.
+    pub(crate) fn spoilt_block(self, text: &str, limit: usize) -> Option<Block> {
         let fence = self.language.fence();
-        let line = Line::within(text, Span::new(self.block_start, limit)).find(|line| {
-            line.text
-                .strip_prefix(fence)
+        let is_glued = |line: &str| {
+            line.strip_prefix(fence)
                 .is_some_and(|rest| !rest.trim().is_empty() && !rest.starts_with(['-', '+', ' ']))
-        })?;
-        let closer = Span::new(line.start, line.start + 3);
-        Some(self.block(text, line.start, Some(closer), closer.end, Ending::Glued))
+        };
+        let line = Line::within(text, Span::new(self.block_start, limit))
+            .find(|line| is_glued(line.text) || (is_rule(line.text) && line.indent() == 0))?;
+        let (closer, body) = if is_rule(line.text) {
+            (line.span(), line.next)
+        } else {
+            (Span::new(line.start, line.start + 3), line.start + 3)
+        };
+        Some(self.block(text, line.start, Some(closer), body, Ending::Spoilt))
     }
 
     /// The block up to the first line that cannot belong to an entry, for want of a closing fence.
@@ -290,16 +296,24 @@ impl Block {
         let fence = language.fence();
         match self.ending {
             Ending::Fence => {}
-            Ending::Glued => {
+            Ending::Spoilt => {
                 let closer = closer.unwrap_or(Span::at(block.end));
-                reporter
-                    .report(
-                        Code::FrontmatterCloserGlued,
-                        closer,
+                let is_glued = closer.slice(reporter.text()) == fence;
+                let (message, fix) = if is_glued {
+                    (
                         format!("text follows the closing `{fence}` on its line"),
+                        Edit::insert(closer.end, "\n"),
                     )
+                } else {
+                    (
+                        format!("this line should be `{fence}`"),
+                        Edit::replace(closer, fence),
+                    )
+                };
+                reporter
+                    .report(Code::FrontmatterCloserGlued, closer, message)
                     .help("most clients do not see this fence and find no frontmatter")
-                    .fix("break the line", Edit::insert(closer.end, "\n"));
+                    .fix("put the fence on a line of its own", fix);
             }
             Ending::Missing => {
                 let text = reporter.text();

@@ -25,6 +25,9 @@ pub const VALUES: usize = 20_000;
 /// Most values that all aliases of a document together may stand for.
 pub const ALIASED_VALUES: usize = 1_000;
 
+/// Most diagnostics that are kept of one document; one more says that there were others.
+pub const DIAGNOSTICS: usize = 500;
+
 /// Body length in lines above which the standard advises to split (standard, "Progressive disclosure").
 pub const BODY_LINES: usize = 500;
 
@@ -33,3 +36,8 @@ pub const BODY_TOKENS: usize = 5_000;
 
 /// How often fixes are applied to a text at most, each time to what the fixes before made of it.
 pub const FIX_ROUNDS: usize = 10;
+/// Longest name or identifier in Codex's `agents/openai.yaml`, in characters.
+pub const SIDECAR_NAME_CHARS: usize = 64;
+
+/// Longest text in Codex's `agents/openai.yaml`, in characters.
+pub const SIDECAR_TEXT_CHARS: usize = 1024;

@@ -97,11 +97,11 @@ fn read_yaml_block(
             Err(fault) => {
                 // The fence that was found may not be the one that was meant.
                 let limit = block.frontmatter.block.end;
-                let glued = opening.glued_block(text, limit);
+                let spoilt = opening.spoilt_block(text, limit);
                 let unclosed = Some(opening.unclosed_block(text)).filter(|unclosed| {
                     opening.ends_for_certain(text, unclosed) && unclosed.body.start < limit
                 });
-                for other in glued.into_iter().chain(unclosed) {
+                for other in spoilt.into_iter().chain(unclosed) {
                     let pairs = yaml_pairs(other.frontmatter.block, reporter);
                     if let Some(pairs) = pairs.ok().filter(|pairs| !pairs.is_empty()) {
                         return (other, whole(pairs));
@@ -113,7 +113,7 @@ fn read_yaml_block(
         }
     }
     let block = opening
-        .glued_block(text, text.len())
+        .spoilt_block(text, text.len())
         .unwrap_or_else(|| opening.unclosed_block(text));
     let pairs = match yaml_pairs(block.frontmatter.block, reporter) {
         Ok(pairs) => whole(pairs),
@@ -147,13 +147,15 @@ fn recover_yaml(
     fault: &yaml::Fault,
     reporter: &mut Reporter<'_>,
 ) -> Vec<RecoveredPair> {
-    let known = reporter.len();
-    let pairs = recover::entries(block, reporter);
-    if pairs.is_empty() && fault.code == Code::FrontmatterNotMapping {
+    if fault.code == Code::FrontmatterNotMapping {
         reporter
             .report(fault.code, Span::at(fault.offset), fault.message.clone())
             .help("write one `key: value` a line");
-    } else if reporter.len() == known {
+        return Vec::new();
+    }
+    let known = reporter.len();
+    let pairs = recover::entries(block, reporter);
+    if reporter.len() == known {
         // Every piece is fine alone, yet the whole is not: what the library says must not get lost.
         reporter
             .report(fault.code, Span::at(fault.offset), fault.message.clone())
@@ -173,7 +175,7 @@ fn read_toml_block(
     let fallback = match closed.peek() {
         Some(block) => *block,
         None => opening
-            .glued_block(text, text.len())
+            .spoilt_block(text, text.len())
             .unwrap_or_else(|| opening.unclosed_block(text)),
     };
     for block in closed.chain([fallback]) {
@@ -275,7 +277,7 @@ fn entries(
     reporter: &mut Reporter<'_>,
 ) -> Vec<Entry> {
     let block = frontmatter.block;
-    if pairs.is_empty() {
+    if pairs.is_empty() && !reporter.has(Code::FrontmatterNotMapping) {
         reporter
             .report(
                 Code::FrontmatterEmpty,

@@ -7,7 +7,7 @@
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
 use crate::fence::key_of;
-use crate::lines::Line;
+use crate::lines::{Line, line_end};
 use crate::node::{Node, Pair, ScalarStyle, Value};
 use crate::span::Span;
 use crate::yaml::{self, Fault};
@@ -129,19 +129,26 @@ fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Report
     let below = Span::new(piece.first.next, piece.span.end);
     let inline = value_line.slice(text).trim();
     let has_value = !inline.is_empty() && !inline.starts_with('#');
-    if !has_value
-        && depth > 0
-        && let Some(value) = nested(below, depth, reporter)
-    {
-        return piece.pair(value);
+    if !has_value && depth > 0 {
+        let known = reporter.len();
+        if let Some(value) = nested(below, depth, reporter) {
+            if reporter.len() == known {
+                // Each part is fine alone, yet together they are not YAML.
+                report_invalid(fault, reporter);
+            }
+            return piece.pair(value);
+        }
     }
     if let Some(pair) = without_stray_lines(piece, inline, reporter) {
         return pair;
     }
-    let value_span = trimmed(text, Span::new(piece.value_start, piece.span.end));
-    let literal = literal_text(inline, text, below);
-    report_fault(&literal, inline, value_span, fault, reporter);
-    piece.pair(Node::scalar(literal, ScalarStyle::Plain, value_span))
+    let faulty = Faulty {
+        inline,
+        below,
+        span: trimmed(text, Span::new(piece.value_start, piece.span.end)),
+        indent: piece.first.indent(),
+    };
+    piece.pair(faulty.take_literally(fault, reporter))
 }
 
 /// The mapping or list under a key, faults in it recovered; nothing where the lines are neither.
@@ -196,13 +203,14 @@ fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
                 Ok(Some(node)) => node,
                 Ok(None) => Node::scalar("", ScalarStyle::Plain, span),
                 Err(fault) => {
-                    let first = Line::at(text, span.start).map_or(span, |line| {
-                        Span::new(span.start, line.span().end.min(span.end))
-                    });
-                    let below = Span::new(first.end, span.end);
-                    let literal = literal_text(first.slice(text).trim(), text, below);
-                    report_fault(&literal, first.slice(text).trim(), span, &fault, reporter);
-                    Node::scalar(literal, ScalarStyle::Plain, span)
+                    let first = line_end(text, span.start).min(span.end);
+                    let faulty = Faulty {
+                        inline: Span::new(span.start, first).slice(text).trim(),
+                        below: Span::new(first, span.end),
+                        span,
+                        indent,
+                    };
+                    faulty.take_literally(&fault, reporter)
                 }
             }
         })
@@ -232,95 +240,121 @@ fn without_stray_lines(
     Some(pair)
 }
 
-/// The text of a value as it stands: lines joined by a blank, blank lines as line breaks, a block's header left out.
-fn literal_text(inline: &str, text: &str, below: Span) -> String {
-    let is_block = matches!(inline, "|" | "|-" | "|+" | ">" | ">-" | ">+");
-    let line_break = if is_block && inline.starts_with('|') {
-        '\n'
-    } else {
-        ' '
+fn report_invalid(fault: &Fault, reporter: &mut Reporter<'_>) {
+    let message = match fault.code {
+        Code::YamlInvalid => "the lines of this value are indented unevenly".to_owned(),
+        _ => fault.message.clone(),
     };
-    let mut literal = if is_block { "" } else { inline }.to_owned();
-    let mut after_blank = false;
-    for line in Line::within(text, below) {
-        let content = line.text.trim();
-        if content.is_empty() {
-            after_blank = !literal.is_empty();
-            continue;
-        }
-        if after_blank {
-            literal.push('\n');
-        } else if !literal.is_empty() {
-            literal.push(line_break);
-        }
-        after_blank = false;
-        literal.push_str(content);
-    }
-    literal
+    reporter
+        .report(fault.code, Span::at(fault.offset), message)
+        .help("its parts were read one by one; give those that belong together one indentation");
 }
 
-fn report_fault(
-    literal: &str,
-    inline: &str,
-    value: Span,
-    fault: &Fault,
-    reporter: &mut Reporter<'_>,
-) {
-    let (code, message, help) = explain(inline, value.slice(reporter.text()), fault);
-    let span = match code {
-        Code::YamlInvalid | Code::YamlTab | Code::YamlTooDeep => Span::at(fault.offset),
-        _ => value,
-    };
-    let diagnostic = reporter.report(code, span, message);
-    diagnostic.help(help);
-    if code != Code::YamlTooDeep {
-        diagnostic.fix(
-            "put the value in quotes",
-            Edit::replace(value, quote::yaml_line(literal)),
-        );
-    }
+/// A value that is not YAML and has no parts that are.
+struct Faulty<'t> {
+    /// What stands on the key's line, blanks around it taken off.
+    inline: &'t str,
+    /// The lines below.
+    below: Span,
+    /// All of the value.
+    span: Span,
+    /// The indentation of the key or item; lines that are not deeper do not belong to it in YAML.
+    indent: usize,
 }
 
-/// What is wrong with a value that is not YAML, in words that its author understands.
-fn explain(inline: &str, source: &str, fault: &Fault) -> (Code, String, &'static str) {
-    let literal = "the value was taken as literal text; put it in quotes";
-    let found = |code, message: String| (code, message, literal);
-    if source.contains(|c: char| c.is_control() && !c.is_whitespace()) {
-        return found(
-            Code::YamlControlCharacter,
-            "the value has a control character".to_owned(),
-        );
+impl Faulty<'_> {
+    fn take_literally(&self, fault: &Fault, reporter: &mut Reporter<'_>) -> Node {
+        let literal = self.literal_text(reporter.text());
+        let (code, message) = self.explain(reporter.text(), fault);
+        let span = match code {
+            Code::YamlInvalid | Code::YamlTab | Code::YamlTooDeep => Span::at(fault.offset),
+            _ => self.span,
+        };
+        reporter
+            .report(code, span, message)
+            .help("the value was taken as literal text; put it in quotes")
+            .fix(
+                "put the value in quotes",
+                Edit::replace(self.span, quote::yaml_line(&literal)),
+            );
+        Node::scalar(literal, ScalarStyle::Plain, self.span)
     }
-    if matches!(fault.code, Code::YamlTooDeep | Code::YamlTab) {
-        return found(fault.code, fault.message.clone());
+
+    /// The text as it stands: lines joined by a blank, blank lines as line breaks, a block's header left out.
+    fn literal_text(&self, text: &str) -> String {
+        let is_block = matches!(self.inline, "|" | "|-" | "|+" | ">" | ">-" | ">+");
+        let line_break = if is_block && self.inline.starts_with('|') {
+            '\n'
+        } else {
+            ' '
+        };
+        let mut literal = if is_block { "" } else { self.inline }.to_owned();
+        let mut after_blank = false;
+        for line in Line::within(text, self.below) {
+            let content = line.text.trim();
+            if content.is_empty() {
+                after_blank = !literal.is_empty();
+                continue;
+            }
+            if after_blank {
+                literal.push('\n');
+            } else if !literal.is_empty() {
+                literal.push(line_break);
+            }
+            after_blank = false;
+            literal.push_str(content);
+        }
+        literal
     }
-    let Some(first) = inline.chars().next() else {
-        return found(Code::YamlInvalid, fault.message.clone());
-    };
-    match first {
-        '@' | '`' | '%' | '*' | '&' | '!' => found(
-            Code::YamlReservedCharacter,
-            format!("an unquoted value must not begin with `{first}`"),
-        ),
-        '"' | '\'' => match inline[1..].find(first) {
-            Some(_) => found(
+
+    /// Whether a colon with a blank or the line's end behind it stands in the text.
+    fn has_colon(&self, text: &str) -> bool {
+        self.span
+            .slice(text)
+            .lines()
+            .map(str::trim)
+            .any(|line| line.contains(": ") || line.ends_with(':'))
+    }
+
+    /// What is wrong, in words that the value's author understands.
+    fn explain(&self, text: &str, fault: &Fault) -> (Code, String) {
+        let has_control = |c: char| c.is_control() && !c.is_whitespace();
+        if self.span.slice(text).contains(has_control) {
+            let message = "the value has a control character".to_owned();
+            return (Code::YamlControlCharacter, message);
+        }
+        if matches!(fault.code, Code::YamlTooDeep | Code::YamlTab) {
+            return (fault.code, fault.message.clone());
+        }
+        let has_stray_lines = Line::within(text, self.below)
+            .any(|line| !line.is_blank() && line.indent() <= self.indent);
+        match self.inline.chars().next() {
+            Some(first @ ('@' | '`' | '%' | '*' | '&' | '!')) => (
+                Code::YamlReservedCharacter,
+                format!("an unquoted value must not begin with `{first}`"),
+            ),
+            Some(quote @ ('"' | '\'')) if self.inline[1..].contains(quote) => (
                 Code::YamlTextAfterQuote,
                 "text follows the closing quote".to_owned(),
             ),
-            None => found(
+            Some(quote @ ('"' | '\'')) => (
                 Code::YamlUnclosedQuote,
-                format!("the quote `{first}` is not closed"),
+                format!("the quote `{quote}` is not closed"),
             ),
-        },
-        '[' | '{' => found(
-            Code::YamlUnclosedBracket,
-            format!("what `{first}` opens is not closed, or text follows it"),
-        ),
-        _ if inline.contains(": ") || inline.ends_with(':') || source.contains(": ") => found(
-            Code::YamlUnquotedColon,
-            "an unquoted value must not contain `: `".to_owned(),
-        ),
-        _ => found(Code::YamlInvalid, fault.message.clone()),
+            Some(bracket @ ('[' | '{')) => (
+                Code::YamlUnclosedBracket,
+                format!("what `{bracket}` opens is not closed, or text follows it"),
+            ),
+            Some(first) if !matches!(first, '|' | '>') && self.has_colon(text) => (
+                Code::YamlUnquotedColon,
+                "an unquoted value must not contain `: `".to_owned(),
+            ),
+            Some(_) if has_stray_lines => (
+                Code::YamlStrayLine,
+                "the value goes on in lines that are not indented".to_owned(),
+            ),
+            _ => (Code::YamlInvalid, fault.message.clone()),
+        }
     }
 }
 

@@ -1,0 +1,401 @@
+//! What becomes of a file's text: fences, entries, recovery, diagnostics.
+
+use skillmd::{Document, Encoding, Language, Severity, parse, parse_text};
+
+fn read(text: &str) -> Document {
+    let document = parse_text(text.to_owned(), Encoding::Utf8);
+    assert_eq!(
+        document.to_bytes(),
+        text.as_bytes(),
+        "unedited means unchanged"
+    );
+    document
+}
+
+/// The entries as `key=text`, lists in brackets, mappings in braces, joined by `; `.
+fn entries(document: &Document) -> String {
+    fn show(node: &skillmd::Node) -> String {
+        match &node.value {
+            skillmd::Value::Scalar(scalar) => scalar.text.clone(),
+            skillmd::Value::Sequence(items) => {
+                format!(
+                    "[{}]",
+                    items.iter().map(show).collect::<Vec<_>>().join(", ")
+                )
+            }
+            skillmd::Value::Mapping(pairs) => format!(
+                "{{{}}}",
+                pairs
+                    .iter()
+                    .map(|pair| format!("{}={}", pair.key, show(&pair.value)))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
+        }
+    }
+    document
+        .entries()
+        .iter()
+        .map(|entry| format!("{}={}", entry.key, show(&entry.value)))
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// The diagnostics as `code@line:column`.
+fn codes(document: &Document) -> Vec<String> {
+    document
+        .diagnostics()
+        .iter()
+        .map(|d| format!("{}@{}:{}", d.code, d.position.line, d.position.column))
+        .collect()
+}
+
+#[track_caller]
+fn check(text: &str, expected: &str, expected_codes: &[&str]) -> Document {
+    let document = read(text);
+    assert_eq!(entries(&document), expected);
+    assert_eq!(codes(&document), expected_codes);
+    document
+}
+
+#[test]
+fn a_plain_skill() {
+    let text =
+        "---\nname: pdf\ndescription: Fill forms. Use when a form is given.\n---\n\n# Body\n";
+    let document = check(
+        text,
+        "name=pdf; description=Fill forms. Use when a form is given.",
+        &[],
+    );
+    assert_eq!(document.body(), "\n# Body\n");
+    assert_eq!(document.frontmatter().unwrap().language, Language::Yaml);
+}
+
+#[test]
+fn scalars_keep_their_text() {
+    check(
+        "---\nversion: 1.0\nfloat: 1.10\ndate: 2026-01-01\nyes: no\nempty:\ntilde: ~\n---\n",
+        "version=1.0; float=1.10; date=2026-01-01; yes=no; empty=; tilde=~",
+        &[],
+    );
+}
+
+#[test]
+fn all_yaml_styles() {
+    check(
+        concat!(
+            "---\n",
+            "a: \"q\\u00e9\"\nb: 'it''s'\nc: |\n  one\n  two\nd: >-\n  one\n  two\n\n  three\n",
+            "e: [x, \"y, z\"]\nf: {g: {h: 1}}\ni:\n- j\n- k\nl:\n  m:\n    - n\n",
+            "o: several\n  lines\n",
+            "---\n"
+        ),
+        "a=qé; b=it's; c=one\ntwo\n; d=one two\nthree; e=[x, y, z]; f={g={h=1}}; i=[j, k]; l={m=[n]}; o=several lines",
+        &[],
+    );
+}
+
+#[test]
+fn fences_may_have_blanks_and_any_line_ends() {
+    check("---  \r\nname: a\r\n---\t\r\nBody", "name=a", &[]);
+    check("---\nname: a\n---", "name=a", &[]);
+    check(
+        "\n\n---\nname: a\n---\n",
+        "name=a",
+        &["frontmatter-not-first@1:1"],
+    );
+    check(
+        "<!-- licence\n two lines -->\n---\nname: a\n---\n",
+        "name=a",
+        &["frontmatter-not-first@1:1"],
+    );
+}
+
+#[test]
+fn a_fence_inside_a_value_closes_nothing() {
+    check(
+        "---\ndescription: a --- b\nnotes: |\n  x\n  ---\n  y\n---\n---\nBody\n",
+        "description=a --- b; notes=x\n---\ny\n",
+        &[],
+    );
+    let toml = check(
+        "+++\nname = \"a\"\ndescription = \"\"\"\n+++\nC+++ tips\"\"\"\n+++\nBody\n",
+        "name=a; description=+++\nC+++ tips",
+        &[],
+    );
+    assert_eq!(toml.body(), "Body\n");
+    assert_eq!(toml.frontmatter().unwrap().language, Language::Toml);
+}
+
+#[test]
+fn a_spoilt_closer_is_the_closer() {
+    let glued = check(
+        "---\nname: a\n---# Title\nText\n",
+        "name=a",
+        &["frontmatter-closer-glued@3:1"],
+    );
+    assert_eq!(glued.body(), "# Title\nText\n");
+    let glued_before_a_rule = check(
+        "---\nname: a\n---# Title\nText\n\n---\nMore\n",
+        "name=a",
+        &["frontmatter-closer-glued@3:1"],
+    );
+    assert!(glued_before_a_rule.body().ends_with("---\nMore\n"));
+    let long = check(
+        "---\nname: a\n------\nText: b\n\n---\n",
+        "name=a",
+        &["frontmatter-closer-glued@3:1"],
+    );
+    assert_eq!(long.body(), "Text: b\n\n---\n");
+}
+
+#[test]
+fn without_a_closer_the_entries_end_where_prose_begins() {
+    let document = check(
+        "---\nname: a\ndescription: b\n\n# Title\nText\n",
+        "name=a; description=b",
+        &["frontmatter-unclosed@1:1"],
+    );
+    assert_eq!(document.body(), "\n# Title\nText\n");
+    let rule_below = check(
+        "---\nname: a\n\n# Title\n\nText\n\n---\nMore\n",
+        "name=a",
+        &["frontmatter-unclosed@1:1"],
+    );
+    assert!(rule_below.body().starts_with("\n# Title"));
+    check("---\nname: a", "name=a", &["frontmatter-unclosed@1:1"]);
+    check(
+        "---",
+        "",
+        &["frontmatter-unclosed@1:1", "frontmatter-empty@1:1"],
+    );
+    let indented = check(
+        "---\n  name: a\n  description: b\n  ---\n\n  # Title\n",
+        "name=a; description=b",
+        &["frontmatter-unclosed@1:1"],
+    );
+    assert_eq!(indented.body(), "\n  # Title\n");
+}
+
+#[test]
+fn a_missing_or_glued_opener() {
+    let missing = check(
+        "name: a\n\ndescription: b\n\n---\n\nBody\n",
+        "name=a; description=b",
+        &["frontmatter-opener-missing@1:1"],
+    );
+    assert_eq!(missing.body(), "\nBody\n");
+    check(
+        "---name: a\ndescription: b\n---\n",
+        "name=a; description=b",
+        &["frontmatter-opener-glued@1:1"],
+    );
+}
+
+#[test]
+fn no_frontmatter_and_where_it_may_be() {
+    let document = check("# Title\n\nText\n", "", &["frontmatter-missing@1:1"]);
+    assert_eq!(document.body(), "# Title\n\nText\n");
+    check(
+        "# Title\n\n---\nname: a\n---\n",
+        "",
+        &["frontmatter-missing@1:1", "frontmatter-further-down@3:1"],
+    );
+    check(
+        "```yaml\n---\nname: a\n---\n```\n",
+        "",
+        &["frontmatter-missing@1:1", "frontmatter-in-code-fence@2:1"],
+    );
+    check("", "", &["file-empty@1:1"]);
+    check(" \n", "", &["file-empty@1:1"]);
+    check("----\nname: a\n", "", &["frontmatter-missing@1:1"]);
+}
+
+#[test]
+fn one_fault_costs_one_value() {
+    let document = check(
+        concat!(
+            "---\n",
+            "name: a\n",
+            "description: Use when: the form is given\n",
+            "scope: @me\n",
+            "hint: [x] or [y]\n",
+            "title: \"T\" and more\n",
+            "open: \"never closed\n",
+            "bold: **x** y\n",
+            "metadata:\n  author: @me\n  version: 2\n",
+            "tags:\n  - a: b: c\n  - fine\n",
+            "license: MIT\n",
+            "---\n"
+        ),
+        concat!(
+            "name=a; description=Use when: the form is given; scope=@me; hint=[x] or [y]; ",
+            "title=\"T\" and more; open=\"never closed; bold=**x** y; ",
+            "metadata={author=@me, version=2}; tags=[a: b: c, fine]; license=MIT"
+        ),
+        &[
+            "yaml-unquoted-colon@3:14",
+            "yaml-reserved-character@4:8",
+            "yaml-unclosed-bracket@5:7",
+            "yaml-text-after-quote@6:8",
+            "yaml-unclosed-quote@7:7",
+            "yaml-reserved-character@8:7",
+            "yaml-reserved-character@10:11",
+            "yaml-unquoted-colon@13:5",
+        ],
+    );
+    assert!(document.entry("description").unwrap().recovered);
+    assert!(!document.entry("license").unwrap().recovered);
+    assert!(
+        document
+            .diagnostics()
+            .iter()
+            .all(|d| d.severity == Severity::Error && d.fix.is_some())
+    );
+}
+
+#[test]
+fn unindented_lines_continue_a_plain_value() {
+    check(
+        "---\nname: a\ndescription: first\n(1) second\n- third\n\nlast\nversion: 1\n---\n",
+        "name=a; description=first (1) second - third\nlast; version=1",
+        &["yaml-stray-line@3:14"],
+    );
+    check(
+        "---\ndescription: \"whole\"\nstray\nname: a\n---\n",
+        "description=whole; name=a",
+        &["yaml-stray-line@3:1"],
+    );
+}
+
+#[test]
+fn tabs_as_indentation() {
+    check(
+        "---\nname: a\nmetadata:\n\tauthor: me\n\tversion: 2\n---\n",
+        "name=a; metadata={author=me, version=2}",
+        &["yaml-tab@4:2"],
+    );
+}
+
+#[test]
+fn duplicates_are_kept_and_reported() {
+    let document = check(
+        "---\nname: a\nname: b\n---\n",
+        "name=a; name=b",
+        &["yaml-duplicate-key@3:1"],
+    );
+    assert_eq!(document.get_text("name"), Some("a"));
+    assert!(document.entries()[1].duplicate);
+    check(
+        "---\nm:\n  k: 1\n  k: 2\n---\n",
+        "m={k=1, k=2}",
+        &["yaml-duplicate-key@4:3"],
+    );
+}
+
+#[test]
+fn anchors_aliases_and_tags() {
+    check(
+        "---\na: &x [1]\nb: *x\nc: *nothing\nd: !!str 1\ne: !own 2\n---\n",
+        "a=[1]; b=[1]; c=*nothing; d=1; e=2",
+        &[
+            "yaml-anchor@2:7",
+            "yaml-anchor@3:4",
+            "yaml-unknown-alias@4:4",
+            "yaml-tag@5:10",
+            "yaml-tag@6:9",
+        ],
+    );
+}
+
+#[test]
+fn frontmatters_that_are_no_mapping() {
+    check("---\n---\nBody\n", "", &["frontmatter-empty@1:1"]);
+    check(
+        "---\n# only a comment\n---\n",
+        "",
+        &["frontmatter-empty@1:1"],
+    );
+    check(
+        "---\n- a\n- b\n---\n",
+        "",
+        &["frontmatter-not-a-mapping@2:3"],
+    );
+    check(
+        "---\n{{TITLE}}: x\nname: a\n---\n",
+        "name=a",
+        &["yaml-stray-line@2:1"],
+    );
+    check(
+        "---\n{name: a, description: b}\n---\n",
+        "name=a; description=b",
+        &[],
+    );
+}
+
+#[test]
+fn toml_faults_cost_one_value() {
+    check(
+        "+++\nname = \"a\"\nversion = 1.0.0\ntriggers = [\"command:x\"]\n[requires]\ntools = [\"t\"]\n+++\n",
+        "name=a; version=1.0.0; triggers=[command:x]; requires={tools=[t]}",
+        &["toml-invalid@3:14"],
+    );
+}
+
+#[test]
+fn entries_own_their_lines_only() {
+    let text = "---\n# about the name\nname: a\n\n# about the list\nlist:\n  - x\n  # inside\n  - y\n\n# end\n---\n";
+    let document = check(text, "name=a; list=[x, y]", &[]);
+    let lines = |key: &str| document.entry(key).unwrap().span.slice(text);
+    assert_eq!(lines("name"), "name: a\n");
+    assert_eq!(lines("list"), "list:\n  - x\n  # inside\n  - y\n");
+}
+
+#[test]
+fn encodings() {
+    for encoding in [Encoding::Utf8WithMark, Encoding::Utf16Le, Encoding::Utf16Be] {
+        let bytes = encoding.encode("---\nname: ö\n---\n");
+        let document = parse(bytes.clone()).unwrap();
+        assert_eq!(entries(&document), "name=ö");
+        assert_eq!(document.to_bytes(), bytes);
+        assert_eq!(document.diagnostics().len(), 1);
+    }
+    assert_eq!(
+        parse(b"---\nname: \xFF\n---\n".to_vec())
+            .unwrap_err()
+            .offset,
+        10
+    );
+}
+
+#[test]
+fn hostile_input_is_bounded() {
+    let nested = format!("---\nname: a\nx: {}\n---\n", "[".repeat(5_000));
+    let document = read(&nested);
+    assert_eq!(document.get_text("name"), Some("a"));
+    assert_eq!(codes(&document), ["yaml-too-deep@3:36"]);
+
+    let blocks = format!("---\nname: a\nx:\n  {}b\n---\n", "- ".repeat(20_000));
+    assert_eq!(read(&blocks).get_text("name"), Some("a"));
+
+    let mut bomb = String::from("---\nname: a\na0: &a0 [x, x, x, x, x, x, x, x, x]\n");
+    for level in 1..10 {
+        let previous = format!("*a{}", level - 1);
+        let items = vec![previous; 9].join(", ");
+        bomb.push_str(&format!("a{level}: &a{level} [{items}]\n"));
+    }
+    bomb.push_str("---\n");
+    assert_eq!(read(&bomb).get_text("name"), Some("a"));
+
+    let many: String = (0..30_000).map(|n| format!("k{n}: v\n")).collect();
+    let document = read(&format!("---\nname: a\n{many}---\n"));
+    assert_eq!(document.get_text("name"), Some("a"));
+    assert_eq!(document.entries().len(), 30_001);
+    assert!(codes(&document)[0].starts_with("yaml-too-many-values"));
+
+    let faults: String = (0..20_000).map(|n| format!("k{n}: @v\n")).collect();
+    let document = read(&format!("---\nname: a\n{faults}---\n"));
+    assert_eq!(document.get_text("name"), Some("a"));
+    assert_eq!(document.get_text("k19999"), Some("@v"));
+    assert!(document.diagnostics().len() <= skillmd::limits::DIAGNOSTICS + 1);
+}
