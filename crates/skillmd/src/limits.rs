@@ -33,3 +33,11 @@ pub const BODY_LINES: usize = 500;
 
 /// Body length in tokens above which the standard advises to split.
 pub const BODY_TOKENS: usize = 5_000;
+
+/// Longest name or identifier in Codex's `agents/openai.yaml`, in characters.
+pub const SIDECAR_NAME_CHARS: usize = 64;
+
+/// Longest text in Codex's `agents/openai.yaml`, in characters.
+pub const SIDECAR_TEXT_CHARS: usize = 1024;
+/// How often fixes are applied to a text at most, each time to what the fixes before made of it.
+pub const FIX_ROUNDS: usize = 10;

@@ -72,7 +72,8 @@ fn note_encoding(encoding: Encoding, reporter: &mut Reporter<'_>) {
                     start,
                     format!("the file is written in {encoding}"),
                 )
-                .help("nearly all clients read UTF-8 only; `skillful fix` rewrites it");
+                .help("nearly all clients read UTF-8 only")
+                .fixes("write the file in UTF-8", Vec::new());
         }
     }
 }
@@ -93,7 +94,7 @@ fn read_yaml_block(
     let closed = opening.closed_blocks(text).next();
     if let Some(block) = closed {
         match yaml_pairs(block.frontmatter.block, reporter) {
-            Ok(pairs) => return (block, whole(pairs)),
+            Ok(pairs) => return (block, RecoveredPair::all_whole(pairs)),
             Err(fault) => {
                 // The fence that was found may not be the one that was meant.
                 let limit = block.frontmatter.block.end;
@@ -104,7 +105,7 @@ fn read_yaml_block(
                 for other in spoilt.into_iter().chain(unclosed) {
                     let pairs = yaml_pairs(other.frontmatter.block, reporter);
                     if let Some(pairs) = pairs.ok().filter(|pairs| !pairs.is_empty()) {
-                        return (other, whole(pairs));
+                        return (other, RecoveredPair::all_whole(pairs));
                     }
                 }
                 let pairs = recover_yaml(block.frontmatter.block, &fault, reporter);
@@ -116,7 +117,7 @@ fn read_yaml_block(
         .spoilt_block(text, text.len())
         .unwrap_or_else(|| opening.unclosed_block(text));
     let pairs = match yaml_pairs(block.frontmatter.block, reporter) {
-        Ok(pairs) => whole(pairs),
+        Ok(pairs) => RecoveredPair::all_whole(pairs),
         Err(fault) => recover_yaml(block.frontmatter.block, &fault, reporter),
     };
     (block, pairs)
@@ -154,7 +155,7 @@ fn recover_yaml(
         return Vec::new();
     }
     let known = reporter.len();
-    let pairs = recover::entries(block, reporter);
+    let pairs = recover::yaml::entries(block, reporter);
     if reporter.len() == known {
         // Every piece is fine alone, yet the whole is not: what the library says must not get lost.
         reporter
@@ -181,93 +182,11 @@ fn read_toml_block(
     for block in closed.chain([fallback]) {
         let span = block.frontmatter.block;
         if let Ok(pairs) = toml::parse(span.slice(text), span.start) {
-            return (block, whole(pairs));
+            return (block, RecoveredPair::all_whole(pairs));
         }
     }
-    let pairs = recover_toml(fallback.frontmatter.block, reporter);
+    let pairs = recover::toml::entries(fallback.frontmatter.block, reporter);
     (fallback, pairs)
-}
-
-/// Reads TOML piece by piece: a piece is a line `key = …` or a table's header, with the lines that follow.
-fn recover_toml(block: Span, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
-    let text = reporter.text();
-    let known = reporter.len();
-    let mut pieces: Vec<Span> = Vec::new();
-    let mut in_table = false;
-    for line in Line::within(text, block) {
-        let header = line.text.starts_with('[');
-        let key = !in_table && toml_key(line.text).is_some();
-        in_table |= header;
-        match pieces.last_mut() {
-            Some(piece) if !header && !key => piece.end = line.next,
-            _ => pieces.push(Span::new(line.start, line.next)),
-        }
-    }
-    let mut pairs = Vec::new();
-    for piece in pieces {
-        match toml::parse(piece.slice(text), piece.start) {
-            Ok(read) => pairs.extend(whole(read)),
-            Err(fault) => pairs.extend(literal_toml(piece, &fault, reporter)),
-        }
-    }
-    if let Err(fault) = toml::parse(block.slice(text), block.start)
-        && reporter.len() == known
-    {
-        // Every piece is fine alone, yet the whole is not.
-        reporter.report(fault.code, Span::at(fault.offset), fault.message);
-    }
-    pairs
-}
-
-fn toml_key(line: &str) -> Option<&str> {
-    let (key, _) = line.split_once('=')?;
-    let key = key.trim();
-    let is_key = !key.is_empty()
-        && key
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
-    is_key.then_some(key)
-}
-
-fn literal_toml(
-    piece: Span,
-    fault: &yaml::Fault,
-    reporter: &mut Reporter<'_>,
-) -> Option<RecoveredPair> {
-    let text = reporter.text();
-    let source = piece.slice(text);
-    let diagnostic = reporter.report(fault.code, Span::at(fault.offset), fault.message.clone());
-    let key = toml_key(source.lines().next()?)?;
-    let value_start = piece.start + source.find('=')? + 1;
-    let rest = Span::new(value_start, piece.end).slice(text);
-    let literal = rest.trim();
-    let start = value_start + (rest.len() - rest.trim_start().len());
-    let span = Span::new(start, start + literal.len());
-    diagnostic
-        .help("the value was taken as literal text; put it in quotes")
-        .fix(
-            "put the value in quotes",
-            Edit::replace(span, toml_edit::Value::from(literal).to_string()),
-        );
-    let key_start = piece.start + source.find(key)?;
-    Some(RecoveredPair {
-        pair: Pair {
-            key: key.to_owned(),
-            key_span: Span::new(key_start, key_start + key.len()),
-            value: Node::scalar(literal, ScalarStyle::Plain, span),
-        },
-        recovered: true,
-    })
-}
-
-fn whole(pairs: Vec<Pair>) -> Vec<RecoveredPair> {
-    pairs
-        .into_iter()
-        .map(|pair| RecoveredPair {
-            pair,
-            recovered: false,
-        })
-        .collect()
 }
 
 /// Gives each pair its lines, and marks and reports duplicates.

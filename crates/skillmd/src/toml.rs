@@ -1,6 +1,7 @@
 //! TOML text to [`Node`]s. The only file, beside the writer, that touches the TOML library.
 
 use toml_edit::{Item, TableLike, Value as TomlValue};
+use toml_parser::lexer::TokenKind;
 
 use crate::code::Code;
 use crate::node::{Node, Pair, Scalar, ScalarStyle, Value};
@@ -15,6 +16,15 @@ pub(crate) fn parse(text: &str, at: usize) -> Result<Vec<Pair>, Fault> {
         message: error.message().lines().collect::<Vec<_>>().join("; "),
     })?;
     Ok(Reader { text, at }.pairs(document.as_table()))
+}
+
+/// The places of all comments in `text`, which stands at byte `at` of the document.
+pub(crate) fn comments(text: &str, at: usize) -> Vec<Span> {
+    toml_parser::Source::new(text)
+        .lex()
+        .filter(|token| token.kind() == TokenKind::Comment)
+        .map(|token| Span::new(token.span().start(), token.span().end()).shifted(at))
+        .collect()
 }
 
 struct Reader<'t> {

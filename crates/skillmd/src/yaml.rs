@@ -305,25 +305,24 @@ impl<'t> Builder<'t> {
         };
         match &mut open.node.value {
             Value::Sequence(items) => items.push(node),
-            Value::Mapping(pairs) => match open.key.take() {
-                Some((key, key_span)) => pairs.push(Pair {
-                    key,
-                    key_span,
-                    value: node,
-                }),
-                None => {
-                    let duplicate = register_key(pairs, &mut open.seen, &node);
-                    let (key, span) = key_text(node)?;
-                    // A frontmatter's own keys are checked where its entries are made.
-                    if duplicate && self.stack.len() > 1 {
-                        let message = format!("`{key}` is given twice; the first one counts");
-                        self.note(Code::YamlDuplicateKey, span, message);
-                    }
-                    if let Some(open) = self.stack.last_mut() {
-                        open.key = Some((key, span));
-                    }
+            Value::Mapping(pairs) => {
+                if let Some((key, key_span)) = open.key.take() {
+                    pairs.push(Pair {
+                        key,
+                        key_span,
+                        value: node,
+                    });
+                    return Ok(());
                 }
-            },
+                let duplicate = register_key(pairs, &mut open.seen, &node);
+                let (key, span) = key_text(node)?;
+                open.key = Some((key.clone(), span));
+                // A frontmatter's own keys are checked where its entries are made.
+                if duplicate && self.stack.len() > 1 {
+                    let message = format!("`{key}` is given twice; the first one counts");
+                    self.note(Code::YamlDuplicateKey, span, message);
+                }
+            }
             Value::Scalar(_) => {}
         }
         Ok(())

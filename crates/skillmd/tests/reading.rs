@@ -1,5 +1,7 @@
 //! What becomes of a file's text: fences, entries, recovery, diagnostics.
 
+use std::fmt::Write;
+
 use skillmd::{Document, Encoding, Language, Severity, parse, parse_text};
 
 fn read(text: &str) -> Document {
@@ -382,18 +384,24 @@ fn hostile_input_is_bounded() {
     for level in 1..10 {
         let previous = format!("*a{}", level - 1);
         let items = vec![previous; 9].join(", ");
-        bomb.push_str(&format!("a{level}: &a{level} [{items}]\n"));
+        writeln!(bomb, "a{level}: &a{level} [{items}]").unwrap();
     }
     bomb.push_str("---\n");
     assert_eq!(read(&bomb).get_text("name"), Some("a"));
 
-    let many: String = (0..30_000).map(|n| format!("k{n}: v\n")).collect();
+    let lines = |count: usize, value: &str| {
+        (0..count).fold(String::new(), |mut text, n| {
+            writeln!(text, "k{n}: {value}").unwrap();
+            text
+        })
+    };
+    let many = lines(30_000, "v");
     let document = read(&format!("---\nname: a\n{many}---\n"));
     assert_eq!(document.get_text("name"), Some("a"));
     assert_eq!(document.entries().len(), 30_001);
     assert!(codes(&document)[0].starts_with("yaml-too-many-values"));
 
-    let faults: String = (0..20_000).map(|n| format!("k{n}: @v\n")).collect();
+    let faults = lines(20_000, "@v");
     let document = read(&format!("---\nname: a\n{faults}---\n"));
     assert_eq!(document.get_text("name"), Some("a"));
     assert_eq!(document.get_text("k19999"), Some("@v"));

@@ -1,25 +1,21 @@
-//! Reads what can be read of a frontmatter that is not valid as a whole: one fault costs one value.
+//! Reads YAML that is not valid as a whole.
 //!
 //! The block is cut at its keys. Each piece is parsed alone; where that fails, nested entries and list items are tried
 //! one by one, and what is left is taken as the literal text that its author most likely meant. Each such value is an
 //! error with a place and, where quotes would mend it, a fix.
 
+use super::RecoveredPair;
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
 use crate::fence::key_of;
 use crate::lines::{Line, line_end};
 use crate::node::{Node, Pair, ScalarStyle, Value};
+use crate::quote;
 use crate::span::Span;
 use crate::yaml::{self, Fault};
 
 /// How deep faults are traced into nested entries.
 const DEPTH: usize = 8;
-
-/// A pair and whether some of its value could only be read as literal text.
-pub(crate) struct RecoveredPair {
-    pub(crate) pair: Pair,
-    pub(crate) recovered: bool,
-}
 
 /// The entries of `block`, with a report of each fault.
 pub(crate) fn entries(block: Span, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
@@ -61,10 +57,7 @@ fn mapping(block: Span, depth: usize, reporter: &mut Reporter<'_>) -> Vec<Recove
     let mut pairs = Vec::with_capacity(pieces.len());
     for piece in &pieces {
         match parse_alone(text, piece.span, reporter) {
-            Ok(whole) => pairs.extend(whole.into_iter().map(|pair| RecoveredPair {
-                pair,
-                recovered: false,
-            })),
+            Ok(whole) => pairs.extend(whole.into_iter().map(RecoveredPair::whole)),
             Err(fault) => pairs.push(RecoveredPair {
                 pair: recover(piece, &fault, depth, reporter),
                 recovered: true,
@@ -362,10 +355,4 @@ fn trimmed(text: &str, span: Span) -> Span {
     let content = span.slice(text);
     let start = span.start + (content.len() - content.trim_start().len());
     Span::new(start, start + content.trim().len())
-}
-
-mod quote {
-    pub(super) fn yaml_line(text: &str) -> String {
-        format!("{text:?}")
-    }
 }

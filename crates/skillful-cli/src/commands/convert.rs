@@ -1,0 +1,91 @@
+//! `skillful convert`: a frontmatter in another language, or in the strict publishing form.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use skillmd::convert::{Conversion, convert};
+use skillmd::publish::publish;
+use skillmd::{Document, Language};
+
+use crate::args::{ConvertArgs, ConvertTarget, GlobalArgs};
+use crate::error::{CommandError, Outcome};
+use crate::input;
+use crate::terminal::{GOOD, WARNING, printable, stdout};
+use crate::write;
+
+pub(crate) fn run(global: &GlobalArgs, args: &ConvertArgs) -> Result<Outcome, CommandError> {
+    let (source, document) = read(&args.path)?;
+    if document.frontmatter().is_none() {
+        return Err(CommandError::failed(format_args!(
+            "{} has no frontmatter to convert",
+            args.path.display()
+        ))
+        .hint("`skillful check` says where it looked"));
+    }
+    let conversion = match args.to {
+        ConvertTarget::Yaml => convert(&document, Language::Yaml),
+        ConvertTarget::Toml => convert(&document, Language::Toml),
+        ConvertTarget::Publish => publish(&document),
+    };
+    let written = target(args, source.as_deref())?;
+    if let Some(path) = &written {
+        let bytes = conversion.text.as_bytes();
+        if args.write {
+            write::replace(path, bytes)?;
+        } else {
+            write::create(path, bytes)?;
+        }
+    }
+    report(global, args, &conversion, written.as_deref())?;
+    Ok(Outcome::Fine)
+}
+
+fn read(path: &Path) -> Result<(Option<PathBuf>, Document), CommandError> {
+    if path == Path::new("-") {
+        return Ok((None, input::stdin_document()?));
+    }
+    let file = input::one_skill_file(path)?;
+    let document = file
+        .read()
+        .map_err(|reason| CommandError::failed(format_args!("{}: {reason}", file.path.display())))?;
+    Ok((Some(file.path), document))
+}
+
+fn target(args: &ConvertArgs, source: Option<&Path>) -> Result<Option<PathBuf>, CommandError> {
+    match (args.write, source) {
+        (true, None) => Err(CommandError::usage("standard input cannot be changed in place")
+            .hint("leave out --write to print the result")),
+        (true, Some(source)) => Ok(Some(source.to_owned())),
+        (false, _) => Ok(args.output.clone()),
+    }
+}
+
+fn report(
+    global: &GlobalArgs,
+    args: &ConvertArgs,
+    conversion: &Conversion,
+    written: Option<&Path>,
+) -> Result<(), CommandError> {
+    let mut out = stdout(global.color);
+    if args.format.is_json() {
+        let result = json!({
+            "version": 1,
+            "path": written.map(|path| path.display().to_string()),
+            "text": conversion.text,
+            "notes": conversion.notes,
+        });
+        serde_json::to_writer_pretty(&mut out, &result)?;
+        writeln!(out)?;
+    } else {
+        match written {
+            Some(path) => writeln!(out, "{GOOD}wrote{GOOD:#} {}", printable(&path.to_string_lossy()))?,
+            None => out.write_all(conversion.text.as_bytes())?,
+        }
+        for note in &conversion.notes {
+            anstream::eprintln!("{WARNING}note{WARNING:#}: {}", printable(note));
+        }
+    }
+    out.flush()?;
+    Ok(())
+}

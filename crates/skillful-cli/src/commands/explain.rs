@@ -1,0 +1,76 @@
+//! `skillful explain`: the page of a diagnostic code.
+
+use std::io::Write;
+
+use serde_json::json;
+use skillmd::Code;
+
+use crate::args::{ExplainArgs, GlobalArgs};
+use crate::error::{CommandError, Outcome};
+use crate::render::table::{self, Cell};
+use crate::suggest::nearest;
+use crate::terminal::{BOLD, DIM, stdout, width};
+
+pub(crate) fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<Outcome, CommandError> {
+    let mut out = stdout(global.color);
+    let Some(name) = &args.code else {
+        if args.format.is_json() {
+            let codes: Vec<_> = Code::ALL.iter().copied().map(summary).collect();
+            serde_json::to_writer_pretty(&mut out, &json!({"version": 1, "codes": codes}))?;
+            writeln!(out)?;
+        } else {
+            let rows: Vec<Vec<Cell>> = Code::ALL.iter().copied().map(row).collect();
+            table::write(&mut out, &rows, width())?;
+        }
+        out.flush()?;
+        return Ok(Outcome::Fine);
+    };
+    let code: Code = name.parse().map_err(|error| {
+        let known = Code::ALL.iter().map(|code| code.as_str());
+        let failure = CommandError::usage(error);
+        match nearest(name, known) {
+            Some(near) => failure.hint(format!("did you mean `{near}`?")),
+            None => failure.hint("`skillful explain` without a code lists all"),
+        }
+    })?;
+    if args.format.is_json() {
+        let mut page = summary(code);
+        page["version"] = json!(1);
+        page["explanation"] = json!(code.explanation());
+        serde_json::to_writer_pretty(&mut out, &page)?;
+        writeln!(out)?;
+    } else {
+        write_page(&mut out, code.explanation())?;
+    }
+    out.flush()?;
+    Ok(Outcome::Fine)
+}
+
+fn summary(code: Code) -> serde_json::Value {
+    json!({
+        "code": code.as_str(),
+        "severity": code.severity().as_str(),
+        "summary": code.summary(),
+    })
+}
+
+fn row(code: Code) -> Vec<Cell> {
+    vec![
+        Cell::new(code.as_str(), BOLD),
+        Cell::new(code.severity().as_str(), DIM),
+        Cell::plain(code.summary()),
+    ]
+}
+
+/// The page as it is, headings in bold: it is written to be read as text.
+fn write_page(out: &mut impl Write, page: &str) -> std::io::Result<()> {
+    for line in page.lines() {
+        if line.starts_with('#') {
+            let heading = line.trim_start_matches('#').trim_start();
+            writeln!(out, "{BOLD}{heading}{BOLD:#}")?;
+        } else {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! The verbs, one file each: arguments in, a call into the library, a report out.
+
+mod check;
+mod completions;
+mod convert;
+mod explain;
+mod fix;
+mod fmt;
+mod list;
+mod new;
+mod overview;
+mod prompt;
+mod show;
+
+use crate::args::{Cli, Command};
+use crate::error::{CommandError, Outcome};
+
+/// Runs what was typed.
+pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
+    let global = &cli.global;
+    match &cli.command {
+        None => overview::run(global),
+        Some(Command::List(args)) => list::run(global, args),
+        Some(Command::Show(args)) => show::run(global, args),
+        Some(Command::Check(args)) => check::run(global, args),
+        Some(Command::Fmt(args)) => fmt::run(global, args),
+        Some(Command::Fix(args)) => fix::run(global, args),
+        Some(Command::Explain(args)) => explain::run(global, args),
+        Some(Command::New(args)) => new::run(global, args),
+        Some(Command::Convert(args)) => convert::run(global, args),
+        Some(Command::Prompt(args)) => prompt::run(global, args),
+        Some(Command::Completions(args)) => completions::run(args),
+    }
+}

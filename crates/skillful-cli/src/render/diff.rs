@@ -1,0 +1,41 @@
+//! A unified diff of one file, for people and for `patch`.
+
+use std::io::{self, Write};
+
+use similar::TextDiff;
+
+use crate::terminal::{BOLD, ERROR, GOOD, is_dangerous};
+
+/// Writes the changes from `before` to `after` as a unified diff.
+pub(crate) fn write(out: &mut impl Write, path: &str, before: &str, after: &str) -> io::Result<()> {
+    let diff = TextDiff::from_lines(before, after);
+    let unified = diff
+        .unified_diff()
+        .header(&format!("a/{path}"), &format!("b/{path}"))
+        .to_string();
+    for line in unified.split_inclusive('\n') {
+        let style = match line.as_bytes() {
+            [b'+' | b'-', second, ..] if *second == line.as_bytes()[0] => BOLD,
+            [b'+', ..] => GOOD,
+            [b'-', ..] => ERROR,
+            _ => anstyle::Style::new(),
+        };
+        let shown = visible(line.trim_end_matches('\n'));
+        writeln!(out, "{style}{shown}{style:#}")?;
+    }
+    Ok(())
+}
+
+/// The line with dangerous characters escaped; tabs stay, they mean something in a diff.
+fn visible(line: &str) -> String {
+    line.chars()
+        .flat_map(|character| {
+            let escape = is_dangerous(character) && character != '\t';
+            let escaped = escape.then(|| character.escape_unicode());
+            escaped
+                .into_iter()
+                .flatten()
+                .chain((!escape).then_some(character))
+        })
+        .collect()
+}

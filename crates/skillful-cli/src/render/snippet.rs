@@ -1,0 +1,83 @@
+//! Diagnostics for people: the message, the source line with a caret, the help, and whether `fix` can mend it.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use skillmd::{Diagnostic, Severity};
+
+/// Draws diagnostics in one look, with or without colours.
+pub(crate) struct SnippetRenderer {
+    renderer: Renderer,
+}
+
+/// Longest line of source that is drawn around a place, in bytes; of longer ones only the place is named.
+const DRAWN_LINE: usize = 4_000;
+
+impl SnippetRenderer {
+    pub(crate) fn new(styled: bool) -> Self {
+        let renderer = if styled {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        Self {
+            renderer: renderer.decor_style(DecorStyle::Ascii),
+        }
+    }
+
+    /// One diagnostic of the file at `path`, whose text is `source`, without a final line break.
+    pub(crate) fn render(&self, path: &str, source: &str, diagnostic: &Diagnostic) -> String {
+        let level = match diagnostic.severity {
+            Severity::Error => Level::ERROR,
+            Severity::Warning => Level::WARNING,
+            Severity::Info => Level::INFO,
+        };
+        let lines = SourceLines::around(source, diagnostic);
+        let snippet = Snippet::source(lines.text)
+            .path(path)
+            .line_start(lines.first_line)
+            .annotation(AnnotationKind::Primary.span(lines.start..lines.end));
+        let mut group = level
+            .primary_title(diagnostic.message.as_str())
+            .id(diagnostic.code.as_str())
+            .element(snippet);
+        if let Some(help) = &diagnostic.help {
+            group = group.element(Level::HELP.message(help.as_str()));
+        }
+        if let Some(fix) = &diagnostic.fix {
+            let message = format!("`skillful fix` can {}", fix.title);
+            group = group.element(Level::NOTE.message(message));
+        }
+        self.renderer.render(&[group])
+    }
+}
+
+/// The line that a diagnostic points into; of a span over several lines only the first is drawn.
+struct SourceLines<'t> {
+    text: &'t str,
+    first_line: usize,
+    start: usize,
+    end: usize,
+}
+
+impl<'t> SourceLines<'t> {
+    fn around(source: &'t str, diagnostic: &Diagnostic) -> Self {
+        let span = diagnostic.span;
+        let start = span.start.min(source.len());
+        let line_start = source[..start].rfind('\n').map_or(0, |newline| newline + 1);
+        let line_end = source[start..]
+            .find('\n')
+            .map_or(source.len(), |newline| start + newline);
+        let mut text = &source[line_start..line_end];
+        if text.len() > DRAWN_LINE {
+            text = "";
+        }
+        let start = (start - line_start).min(text.len());
+        let end = span.end.clamp(line_start, line_end) - line_start;
+        Self {
+            text,
+            first_line: diagnostic.position.line,
+            start,
+            end: end.clamp(start, text.len()),
+        }
+    }
+}

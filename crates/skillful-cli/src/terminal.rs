@@ -1,0 +1,96 @@
+//! Standard output as the command uses it: colours only where they are wanted, nothing hostile on the screen, and a
+//! reader that goes away is no failure.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice as StreamChoice};
+use anstyle::{AnsiColor, Style};
+
+use crate::args::ColorChoice;
+
+/// What was found wrong: red.
+pub(crate) const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// What deserves a look: yellow.
+pub(crate) const WARNING: Style = AnsiColor::Yellow.on_default();
+/// What is fine: green.
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+/// What matters least on a line.
+pub(crate) const DIM: Style = Style::new().dimmed();
+/// Headlines and names.
+pub(crate) const BOLD: Style = Style::new().bold();
+
+/// Standard output, buffered, with colours taken out where they are not wanted.
+pub(crate) type Out = AutoStream<BufWriter<Box<dyn Write>>>;
+
+/// Opens standard output for text with styles.
+pub(crate) fn stdout(choice: ColorChoice) -> Out {
+    let stdout = io::stdout();
+    let choice = match choice {
+        ColorChoice::Always => StreamChoice::Always,
+        ColorChoice::Never => StreamChoice::Never,
+        ColorChoice::Auto => AutoStream::choice(&stdout),
+    };
+    let stream: Box<dyn Write> = Box::new(stdout);
+    AutoStream::new(BufWriter::with_capacity(64 * 1024, stream), choice)
+}
+
+/// Whether a person sits at both ends, so that questions may be asked.
+pub(crate) fn is_interactive() -> bool {
+    io::stdin().is_terminal() && io::stderr().is_terminal()
+}
+
+/// The text with everything that could move the cursor, hide text or reorder it shown as a visible escape. All that
+/// comes from a skill goes through here before it is printed for people.
+pub(crate) fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' | '\t' => shown.push(' '),
+            _ if is_dangerous(character) => shown.extend(character.escape_unicode()),
+            _ => shown.push(character),
+        }
+    }
+    shown
+}
+
+/// Control characters, bidirectional overrides, zero-width characters and tags.
+pub(crate) fn is_dangerous(character: char) -> bool {
+    character.is_control()
+        || matches!(
+            character,
+            '\u{200B}'
+                | '\u{200E}'
+                | '\u{200F}'
+                | '\u{2028}'..='\u{202E}'
+                | '\u{2060}'..='\u{206F}'
+                | '\u{FEFF}'
+                | '\u{E0000}'..='\u{E007F}'
+        )
+}
+
+/// The text cut to at most `width` characters, with an ellipsis where something was cut off.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(width.saturating_sub(1)).collect();
+    format!("{}…", kept.trim_end())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hostile_text_cannot_move_the_cursor() {
+        assert_eq!(printable("a\u{1b}[2Jb"), "a\\u{1b}[2Jb");
+        assert_eq!(printable("a\u{202e}b\nc"), "a\\u{202e}b c");
+        assert_eq!(printable("👨\u{200d}👩 ش"), "👨\u{200d}👩 ش", "joiners and right-to-left letters stay");
+    }
+
+    #[test]
+    fn cutting_counts_characters() {
+        assert_eq!(cut("äöü", 3), "äöü");
+        assert_eq!(cut("äöü word", 6), "äöü w…");
+    }
+}

@@ -1,0 +1,209 @@
+//! The laws of the codec's writing side, held over generated texts and values.
+
+mod generate;
+
+use proptest::prelude::*;
+use skillmd::format::format;
+use skillmd::{Document, Encoding, Resolved, Scalar, Value, parse, parse_text};
+
+use generate::{awkward_text, source, toml_source, value};
+
+fn read(text: &str) -> Document {
+    parse_text(text.to_owned(), Encoding::Utf8)
+}
+
+/// Whether two values mean the same to a reader of skills: texts as they are; flags and nothing in any spelling; of keys
+/// that are given twice the first.
+fn means_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Scalar(a), Value::Scalar(b)) => {
+            let both_null = a.resolve() == Resolved::Null && b.resolve() == Resolved::Null;
+            a.text == b.text || both_null || (flag(a).is_some() && flag(a) == flag(b))
+        }
+        (Value::Sequence(a), Value::Sequence(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| means_same(&a.value, &b.value))
+        }
+        (Value::Mapping(_), Value::Mapping(_)) => {
+            let (a, b) = (counting(a), counting(b));
+            let is_in_b = |(key, value): &(&str, &Value)| {
+                b.iter()
+                    .any(|(other, b)| key == other && means_same(value, b))
+            };
+            a.len() == b.len() && a.iter().all(is_in_b)
+        }
+        _ => false,
+    }
+}
+
+fn counting(value: &Value) -> Vec<(&str, &Value)> {
+    let Value::Mapping(pairs) = value else {
+        return Vec::new();
+    };
+    let mut counting: Vec<(&str, &Value)> = Vec::new();
+    for pair in pairs {
+        if counting.iter().all(|(key, _)| *key != pair.key) {
+            counting.push((&pair.key, &pair.value.value));
+        }
+    }
+    counting
+}
+
+fn flag(scalar: &Scalar) -> Option<bool> {
+    match scalar.text.trim().to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" => Some(true),
+        "false" | "no" | "off" | "0" => Some(false),
+        _ => None,
+    }
+}
+
+/// The entries that count, by key.
+fn entries(document: &Document) -> Vec<(&str, &Value)> {
+    let mut entries: Vec<_> = document
+        .entries()
+        .iter()
+        .filter(|entry| !entry.duplicate)
+        .map(|entry| (entry.key.as_str(), &entry.value.value))
+        .collect();
+    entries.sort_by_key(|(key, _)| *key);
+    entries
+}
+
+fn assert_same_entries(before: &Document, after: &Document) {
+    let (a, b) = (entries(before), entries(after));
+    let texts = format!("\nbefore: {:?}\nafter: {:?}", before.text(), after.text());
+    let keys = |entries: &[(&str, &Value)]| -> Vec<String> {
+        entries.iter().map(|(key, _)| (*key).to_owned()).collect()
+    };
+    assert_eq!(keys(&a), keys(&b), "{texts}");
+    for ((key, a), (_, b)) in a.iter().zip(&b) {
+        assert!(means_same(a, b), "`{key}`: {a:?} became {b:?}{texts}");
+    }
+}
+
+/// What another YAML reader must find where we wrote `value`.
+fn assert_other_reads(value: &Value, other: &serde_yaml_ng::Value, is_text: bool) {
+    use serde_yaml_ng::Value as Other;
+    match (value, other) {
+        (Value::Scalar(scalar), Other::String(text)) => assert_eq!(&scalar.text, text),
+        (Value::Scalar(scalar), other) => {
+            let agrees = match (scalar.resolve(), other) {
+                (Resolved::Null, Other::Null) => true,
+                (Resolved::Bool(a), Other::Bool(b)) => a == *b && !is_text,
+                (Resolved::Integer(a), Other::Number(b)) => b.as_i64() == Some(a) && !is_text,
+                (Resolved::Float(a), Other::Number(b)) => {
+                    b.as_f64().map(f64::to_bits) == Some(a.to_bits()) && !is_text
+                }
+                _ => false,
+            };
+            assert!(agrees, "{scalar:?} is read as {other:?}");
+        }
+        (Value::Sequence(items), Other::Sequence(others)) => {
+            assert_eq!(items.len(), others.len());
+            for (item, other) in items.iter().zip(others) {
+                assert_other_reads(&item.value, other, is_text);
+            }
+        }
+        (Value::Mapping(pairs), Other::Mapping(others)) => {
+            assert_eq!(pairs.len(), others.len());
+            for (pair, (key, other)) in pairs.iter().zip(others) {
+                assert_eq!(Some(pair.key.as_str()), key.as_str());
+                assert_other_reads(&pair.value.value, other, is_text);
+            }
+        }
+        (value, other) => panic!("{value:?} is read as {other:?}"),
+    }
+}
+
+fn assert_other_reads_document(document: &Document) {
+    let block = document
+        .frontmatter()
+        .map_or("", |frontmatter| frontmatter.block.slice(document.text()));
+    if document.entries().is_empty() {
+        return;
+    }
+    let other: serde_yaml_ng::Value = serde_yaml_ng::from_str(block)
+        .unwrap_or_else(|error| panic!("another reader refuses {block:?}: {error}"));
+    let others = other.as_mapping().unwrap();
+    assert_eq!(document.entries().len(), others.len(), "{block:?}");
+    for (entry, (key, other)) in document.entries().iter().zip(others) {
+        assert_eq!(key.as_str(), Some(entry.key.as_str()), "{block:?}");
+        let is_text = ["name", "description", "license", "version"].contains(&entry.key.as_str());
+        assert_other_reads(&entry.value.value, other, is_text);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn an_unedited_document_gives_back_its_bytes(text in source()) {
+        let bytes = text.into_bytes();
+        prop_assert_eq!(parse(bytes.clone()).unwrap().to_bytes(), bytes);
+    }
+
+    #[test]
+    fn formatting_keeps_the_data_and_is_stable(
+        text in prop_oneof![3 => source(), 1 => toml_source()],
+    ) {
+        let document = read(&text);
+        let formatted = format(&document);
+        let again = read(&formatted);
+        assert_same_entries(&document, &again);
+        prop_assert_eq!(format(&again), formatted);
+    }
+
+    #[test]
+    fn formatting_makes_yaml_that_everyone_reads(text in source()) {
+        let document = read(&text);
+        let formatted = read(&format(&document));
+        let is_yaml = formatted.text().starts_with("---");
+        if is_yaml && !document.entries().is_empty() {
+            let is_faulty = |entry: &&skillmd::Entry| entry.recovered || entry.duplicate;
+            prop_assert_eq!(formatted.entries().iter().find(is_faulty), None);
+            assert_other_reads_document(&formatted);
+        }
+    }
+
+    #[test]
+    fn values_read_back_as_they_were_set(
+        text in proptest::sample::select(vec![
+            "", "---\nname: a\nmetadata:\n  b: c\n---\nBody\n", "---\r\nz: 1\r\n---\r\n",
+        ]),
+        key in awkward_text(),
+        value in value(),
+    ) {
+        let edited = read(text).with_entry_set(&key, &value).unwrap();
+        prop_assert!(means_same(&value, &edited.get(&key).unwrap().value));
+        assert_other_reads_document(&edited);
+        let formatted = read(&format(&edited));
+        assert_other_reads_document(&formatted);
+        assert_same_entries(&edited, &formatted);
+        prop_assert_eq!(format(&formatted), formatted.text());
+    }
+
+    #[test]
+    fn an_edit_touches_its_own_entry_only(
+        text in prop_oneof![3 => source(), 1 => toml_source()],
+        value in value(),
+        index in any::<prop::sample::Index>(),
+    ) {
+        let document = read(&text);
+        let count = document.entries().len();
+        if count == 0 {
+            return Ok(());
+        }
+        let key = &document.entries()[index.index(count)].key;
+        let span = document.entry(key).unwrap().span;
+        let (before, after) = (&text[..span.start], &text[span.end..]);
+        if let Ok(edited) = document.with_entry_set(key, &value) {
+            prop_assert!(edited.text().starts_with(before), "{:?}", edited.text());
+            prop_assert!(edited.text().ends_with(after), "{:?}", edited.text());
+        }
+        if let Ok(edited) = document.with_entry_removed(key) {
+            prop_assert_eq!(edited.text(), format!("{before}{after}"));
+        }
+    }
+}
