@@ -254,4 +254,17 @@ mod tests {
             assert!(!frontmatter_has_name(text.as_bytes()), "{text:?}");
         }
     }
+
+    #[test]
+    fn a_file_that_may_not_be_read() {
+        let error = ReadError::Io(std::io::ErrorKind::PermissionDenied.into());
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join(SKILL_MD);
+        std::fs::write(&file, "").unwrap();
+        assert_eq!(unreadable(&file, &error).code, Code::FileUnreadable);
+        assert_eq!(
+            unreadable(directory.path(), &error).code,
+            Code::FileNotRegular
+        );
+    }
 }
