@@ -1,0 +1,317 @@
+//! The JSON that commands and servers answer with. Fields are added, never changed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::ser::{SerializeMap, SerializeSeq};
+use serde::{Serialize, Serializer};
+use skillmd::{Diagnostic, Document, Fix, Node, Resolved, Scalar, Value};
+
+use crate::bundle::Resource;
+use crate::load::Skill;
+use crate::problem::Problem;
+use crate::state::Blocker;
+
+/// The version of every document.
+pub const VERSION: u32 = 1;
+
+/// All skills: `{"version", "skills", "problems"?}`.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListDocument<'a> {
+    version: u32,
+    skills: EntriesJson<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    problems: Vec<DiagnosticJson<'a>>,
+}
+
+impl<'a> ListDocument<'a> {
+    /// The document of these skills, in this order, and of what went wrong around them.
+    pub fn new(skills: &'a [Skill], problems: &'a [(Diagnostic, &'a Path)]) -> Self {
+        Self {
+            version: VERSION,
+            skills: EntriesJson(skills),
+            problems: problems
+                .iter()
+                .map(|(diagnostic, path)| DiagnosticJson { diagnostic, path })
+                .collect(),
+        }
+    }
+}
+
+/// What went wrong around skills, as diagnostics with their paths.
+pub fn problem_diagnostics(problems: &[Problem]) -> Vec<(Diagnostic, &Path)> {
+    problems
+        .iter()
+        .map(|problem| (problem.diagnostic(), problem.path()))
+        .collect()
+}
+
+#[derive(Clone, Copy, Debug)]
+struct EntriesJson<'a>(&'a [Skill]);
+
+impl Serialize for EntriesJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(Entry::from))
+    }
+}
+
+/// One skill in a list.
+#[derive(Clone, Debug, Serialize)]
+pub struct Entry<'a> {
+    /// See [`Skill::id`].
+    pub id: &'a str,
+    /// See [`Skill::name`].
+    pub name: &'a str,
+    /// See [`Skill::description`].
+    pub description: &'a str,
+    /// `bundled`, `global`, `plugin` or `workspace`.
+    pub source: &'static str,
+    /// The client whose own directory the skill lies in, or `universal`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub client: Option<&'a str>,
+    /// All clients that read the directory, sorted.
+    pub clients: Texts<'a>,
+    /// The root's path.
+    pub root: PathText<'a>,
+    /// The SKILL.md's, flat file's or archive's path.
+    pub path: PathText<'a>,
+    /// See [`crate::state::State`].
+    pub state: &'static str,
+    /// Why it is not ready.
+    pub blockers: BlockersJson<'a>,
+    /// The path of the skill that has precedence.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shadowed_by: Option<PathText<'a>>,
+    /// What is wrong with it.
+    pub diagnostics: DiagnosticsJson<'a>,
+}
+
+impl<'a> From<&'a Skill> for Entry<'a> {
+    fn from(skill: &'a Skill) -> Self {
+        let root = &*skill.root;
+        Self {
+            id: &skill.id,
+            name: &skill.name,
+            description: &skill.description,
+            source: root.source.as_str(),
+            client: root.client.as_deref(),
+            clients: Texts(&root.clients),
+            root: PathText(&root.path),
+            path: PathText(&skill.path),
+            state: skill.state.as_str(),
+            blockers: BlockersJson(&skill.blockers),
+            shadowed_by: skill.shadowed_by.as_deref().map(PathText),
+            diagnostics: DiagnosticsJson {
+                diagnostics: &skill.diagnostics,
+                path: &skill.path,
+            },
+        }
+    }
+}
+
+/// One skill with all that is known of it: its entry in a list and more. `M` is the manifest's JSON.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShowDocument<'a, M> {
+    /// [`VERSION`].
+    pub version: u32,
+    /// What a list says of it.
+    #[serde(flatten)]
+    pub entry: Entry<'a>,
+    /// All typed fields.
+    pub manifest: M,
+    /// The frontmatter as it is written; nothing for a skill that could not be read.
+    pub frontmatter: Option<FrontmatterJson<'a>>,
+    /// All other files.
+    pub resources: ResourcesJson<'a>,
+    /// Bytes of all files.
+    pub bytes: u64,
+    /// Tokens of the body, estimated.
+    pub tokens: usize,
+}
+
+/// A list of names.
+#[derive(Clone, Copy, Debug)]
+pub struct Texts<'a>(pub &'a [Arc<str>]);
+
+impl Serialize for Texts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|text| &**text))
+    }
+}
+
+/// A path; characters that are not Unicode are replaced.
+#[derive(Clone, Copy, Debug)]
+pub struct PathText<'a>(pub &'a Path);
+
+impl Serialize for PathText<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0.to_string_lossy())
+    }
+}
+
+/// Reasons: `[{"kind", "detail"}]`.
+#[derive(Clone, Copy, Debug)]
+pub struct BlockersJson<'a>(pub &'a [Blocker]);
+
+impl Serialize for BlockersJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Json<'a> {
+            kind: &'a str,
+            detail: &'a str,
+        }
+        serializer.collect_seq(self.0.iter().map(|blocker| Json {
+            kind: &blocker.kind,
+            detail: &blocker.detail,
+        }))
+    }
+}
+
+/// The diagnostics of one file.
+#[derive(Clone, Copy, Debug)]
+pub struct DiagnosticsJson<'a> {
+    /// The diagnostics.
+    pub diagnostics: &'a [Diagnostic],
+    /// The file.
+    pub path: &'a Path,
+}
+
+impl Serialize for DiagnosticsJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let path = self.path;
+        serializer.collect_seq(
+            self.diagnostics
+                .iter()
+                .map(|diagnostic| DiagnosticJson { diagnostic, path }),
+        )
+    }
+}
+
+/// One diagnostic: `{"code", "severity", "message", "path", "line", "column", "help"?, "fix"?}`, line and column from 1.
+#[derive(Clone, Copy, Debug)]
+pub struct DiagnosticJson<'a> {
+    /// The diagnostic.
+    pub diagnostic: &'a Diagnostic,
+    /// The file.
+    pub path: &'a Path,
+}
+
+impl Serialize for DiagnosticJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let diagnostic = self.diagnostic;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("code", diagnostic.code.as_str())?;
+        map.serialize_entry("severity", diagnostic.severity.as_str())?;
+        map.serialize_entry("message", &diagnostic.message)?;
+        map.serialize_entry("path", &PathText(self.path))?;
+        map.serialize_entry("line", &diagnostic.position.line)?;
+        map.serialize_entry("column", &diagnostic.position.column)?;
+        if let Some(help) = &diagnostic.help {
+            map.serialize_entry("help", help)?;
+        }
+        if let Some(fix) = &diagnostic.fix {
+            map.serialize_entry("fix", &FixJson(fix))?;
+        }
+        map.end()
+    }
+}
+
+/// A mending: `{"title", "edits": [{"start", "end", "replacement"}]}`, in bytes of the decoded text.
+struct FixJson<'a>(&'a Fix);
+
+impl Serialize for FixJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Json<'a> {
+            start: usize,
+            end: usize,
+            replacement: &'a str,
+        }
+        let edits: Vec<_> = self
+            .0
+            .edits
+            .iter()
+            .map(|edit| Json {
+                start: edit.span.start,
+                end: edit.span.end,
+                replacement: &edit.replacement,
+            })
+            .collect();
+        let mut map = serializer.serialize_map(Some(2))?;
+        map.serialize_entry("title", &self.0.title)?;
+        map.serialize_entry("edits", &edits)?;
+        map.end()
+    }
+}
+
+/// Files: `[{"path", "size", "executable"}]`.
+#[derive(Clone, Copy, Debug)]
+pub struct ResourcesJson<'a>(pub &'a [Resource]);
+
+impl Serialize for ResourcesJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Json<'a> {
+            path: &'a str,
+            size: u64,
+            executable: bool,
+        }
+        serializer.collect_seq(self.0.iter().map(|resource| Json {
+            path: &resource.path,
+            size: resource.size,
+            executable: resource.executable,
+        }))
+    }
+}
+
+/// A frontmatter with every key, unknown ones included, in the order of the source; values typed by the YAML 1.2 core
+/// schema. Of a key that is given twice the first counts.
+#[derive(Clone, Copy, Debug)]
+pub struct FrontmatterJson<'a>(pub &'a Document);
+
+impl Serialize for FrontmatterJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let entries = self.0.entries().iter().filter(|entry| !entry.duplicate);
+        serializer.collect_map(entries.map(|entry| (&entry.key, NodeJson(&entry.value))))
+    }
+}
+
+struct NodeJson<'a>(&'a Node);
+
+impl Serialize for NodeJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match &self.0.value {
+            Value::Scalar(scalar) => scalar_json(scalar, serializer),
+            Value::Sequence(items) => {
+                let mut list = serializer.serialize_seq(Some(items.len()))?;
+                for item in items {
+                    list.serialize_element(&NodeJson(item))?;
+                }
+                list.end()
+            }
+            Value::Mapping(pairs) => {
+                let mut seen = std::collections::HashSet::new();
+                let mut map = serializer.serialize_map(None)?;
+                for pair in pairs.iter().filter(|pair| seen.insert(&pair.key)) {
+                    map.serialize_entry(&pair.key, &NodeJson(&pair.value))?;
+                }
+                map.end()
+            }
+        }
+    }
+}
+
+/// JSON has no infinity and no NaN; they stay the text that was written.
+fn scalar_json<S: Serializer>(scalar: &Scalar, serializer: S) -> Result<S::Ok, S::Error> {
+    match scalar.resolve() {
+        Resolved::Null => serializer.serialize_unit(),
+        Resolved::Bool(value) => serializer.serialize_bool(value),
+        Resolved::Integer(value) => serializer.serialize_i64(value),
+        Resolved::Float(value) if value.is_finite() => serializer.serialize_f64(value),
+        Resolved::Float(_) => serializer.serialize_str(&scalar.text),
+        Resolved::Text(text) => serializer.serialize_str(text),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! Links: directories that are reached through one, and files that are one.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use skillmd::{Code, Diagnostic};
+
+use super::candidate::{self, Candidate, Content, Form, SKILL_MD};
+use super::listing::{Kind, Name};
+use super::{Search, Tree, is_not_searched, lock};
+use crate::limits;
+use crate::read::{self, Links};
+
+/// A link that was met and not yet followed.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    path: PathBuf,
+    name: Name,
+    /// The directory it stands in, without links.
+    real_parent: PathBuf,
+    /// How many levels below the root what it leads to counts.
+    depth: u8,
+}
+
+impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
+    pub(super) fn remember_link(
+        &self,
+        tree: &Tree,
+        parent: &Path,
+        path: PathBuf,
+        name: Name,
+        depth: u8,
+    ) {
+        let real_parent = tree.real(parent);
+        lock(&self.links).push(Link {
+            path,
+            name,
+            real_parent,
+            depth,
+        });
+    }
+
+    /// Follows the links that were met, then those that were met on the way, until there are no more. It ends: each
+    /// round leads to directories that were not searched before.
+    pub(super) fn follow_links(&self, skills: &mut Vec<T>) {
+        let mut searched = HashSet::new();
+        loop {
+            let mut links = std::mem::take(&mut *lock(&self.links));
+            if links.is_empty() {
+                return;
+            }
+            links.sort_by(|a, b| a.path.cmp(&b.path));
+            let targets: Vec<_> = links
+                .into_par_iter()
+                .map(|link| {
+                    let target = std::fs::canonicalize(&link.path);
+                    (link, target)
+                })
+                .collect();
+            for (link, target) in targets {
+                match target {
+                    Ok(target) => skills.extend(self.follow(link, target, &mut searched)),
+                    Err(error) => skills.extend(self.broken_link(&link, &error)),
+                }
+            }
+        }
+    }
+
+    fn follow(&self, link: Link, target: PathBuf, searched: &mut HashSet<PathBuf>) -> Vec<T> {
+        if !target.is_dir() {
+            let name = Name {
+                kind: Kind::File,
+                ..link.name
+            };
+            let tree = Tree {
+                shown: link.path.parent().unwrap_or(&link.path).to_owned(),
+                real: link.real_parent,
+                through_link: false,
+            };
+            return self.file(&tree, link.path, &name, link.depth - 1);
+        }
+        if link.depth > self.root.depth || !self.count_directory(&link.path) {
+            return Vec::new();
+        }
+        let tree = Tree {
+            shown: link.path.clone(),
+            real: target,
+            through_link: true,
+        };
+        if let Some(candidate) = self.skill_md(&tree, &link.path) {
+            return vec![(self.load)(candidate)];
+        }
+        // A link to a directory above itself would lead round in a circle.
+        let circle = link.real_parent.starts_with(&tree.real);
+        if circle || self.is_in_own_tree(&tree.real) || !searched.insert(tree.real.clone()) {
+            return Vec::new();
+        }
+        self.without_skill_md(&tree, &link.path, link.depth)
+    }
+
+    /// Whether the search of the root itself comes to this directory.
+    fn is_in_own_tree(&self, real: &Path) -> bool {
+        let Ok(below) = real.strip_prefix(&self.root.real) else {
+            return false;
+        };
+        below.components().count() <= usize::from(self.root.depth)
+            && below
+                .iter()
+                .all(|name| !name.as_encoded_bytes().starts_with(b".") && !is_not_searched(name))
+    }
+
+    /// A link that leads nowhere is a broken skill where a skill would stand: directly in the root.
+    fn broken_link(&self, link: &Link, error: &io::Error) -> Option<T> {
+        if link.depth != 1 {
+            return None;
+        }
+        let mut diagnostic = Diagnostic::about_file(
+            Code::LinkBroken,
+            format!(
+                "`{}` is a link that leads nowhere: {error}",
+                link.path.display()
+            ),
+        );
+        diagnostic.help("remove the link, or put back what it led to");
+        let (path, form) = if self.is_flat(&link.name, 0) {
+            (link.path.clone(), Form::File)
+        } else {
+            (link.path.join(SKILL_MD), Form::Directory)
+        };
+        Some((self.load)(Candidate {
+            path,
+            form,
+            real_directory: None,
+            content: Err(Box::new(diagnostic)),
+            notes: Vec::new(),
+        }))
+    }
+}
+
+/// The bytes of a file that is a link, if what it leads to lies in one of `places` (which are without links).
+pub(super) fn read_linked_file(path: &Path, places: &[&Path]) -> Content {
+    let target = std::fs::canonicalize(path).map_err(|error| {
+        let mut diagnostic = Diagnostic::about_file(
+            Code::LinkBroken,
+            format!("`{}` is a link that leads nowhere: {error}", path.display()),
+        );
+        diagnostic.help("remove the link, or put back what it led to");
+        Box::new(diagnostic)
+    })?;
+    if !places.iter().any(|place| target.starts_with(place)) {
+        let mut diagnostic = Diagnostic::about_file(
+            Code::LinkOutsideRoot,
+            format!(
+                "`{}` is a link to `{}`, outside its root",
+                path.display(),
+                target.display()
+            ),
+        );
+        diagnostic.help("copy the file, or link the skill's whole directory");
+        return Err(Box::new(diagnostic));
+    }
+    read::read(&target, Links::Refuse, limits::FILE_BYTES)
+        .map_err(|error| Box::new(candidate::unreadable(path, &error)))
+}

@@ -1,0 +1,61 @@
+//! Everything that was found on a machine: one call from the outside world to the registry.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::bundle;
+use crate::bundled;
+use crate::clients::Clients;
+use crate::discover::{self, SearchLimits};
+use crate::host::Host;
+use crate::load::{Skill, load};
+use crate::problem::Problem;
+use crate::registry::Registry;
+use crate::roots::{self, Options, Root};
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Library {
+    /// The roots that were searched, the one with the highest precedence first.
+    pub roots: Vec<Arc<Root>>,
+    /// All skills.
+    pub registry: Registry,
+    /// What went wrong around them.
+    pub problems: Vec<Problem>,
+}
+
+impl Library {
+    /// Searches all roots of a machine. Never fails: what goes wrong is in the skills' states and in
+    /// [`Library::problems`].
+    pub fn scan(host: &Host, clients: &Clients, options: &Options) -> Self {
+        let resolved = roots::resolve(host, clients, options);
+        let mut roots: Vec<_> = resolved.roots.into_iter().map(Arc::new).collect();
+        let mut problems = resolved.problems;
+        let searches: Vec<_> = roots.par_iter().map(search).collect();
+        let mut skills = Vec::with_capacity(searches.iter().map(|found| found.skills.len()).sum());
+        for mut found in searches {
+            skills.append(&mut found.skills);
+            problems.append(&mut found.problems);
+        }
+        if options.roots.is_empty() {
+            let root = Arc::new(bundled::root());
+            skills.extend(bundled::candidates().map(|candidate| load(candidate, &root)));
+            roots.push(root);
+        }
+        Self {
+            roots,
+            registry: Registry::new(skills, bundle::same_content),
+            problems,
+        }
+    }
+}
+
+fn search(root: &Arc<Root>) -> discover::Found<Skill> {
+    discover::search(root, SearchLimits::default(), |candidate| {
+        load(candidate, root)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,207 @@
+use super::*;
+use crate::discover::{Candidate, Form};
+use crate::load::load;
+use crate::roots::{Source, Trust};
+
+fn root(path: &str, source: Source, order: u32) -> Arc<Root> {
+    let mut root = Root::new(PathBuf::from(path), source, Trust::Community);
+    root.real.clone_from(&root.path);
+    root.order = order;
+    Arc::new(root)
+}
+
+fn workspace() -> Arc<Root> {
+    root("/w", Source::Workspace { distance: 0 }, 0)
+}
+
+fn global() -> Arc<Root> {
+    root("/g", Source::Global, 1)
+}
+
+/// A skill in the directory `place`; an empty `text` makes it broken.
+fn skill(root: &Arc<Root>, place: &str, text: &str) -> Skill {
+    let candidate = Candidate {
+        path: root.path.join(place).join("SKILL.md"),
+        form: Form::Directory,
+        real_directory: None,
+        content: Ok(text.as_bytes().to_vec()),
+        notes: Vec::new(),
+    };
+    load(candidate, root)
+}
+
+fn named(root: &Arc<Root>, place: &str, name: &str) -> Skill {
+    skill(
+        root,
+        place,
+        &format!("---\nname: {name}\ndescription: x\n---\n"),
+    )
+}
+
+fn registry(skills: Vec<Skill>) -> Registry {
+    Registry::new(skills, |_, _| false)
+}
+
+fn summary(registry: &Registry) -> Vec<String> {
+    registry
+        .skills()
+        .iter()
+        .map(|skill| {
+            let kinds: Vec<_> = skill
+                .blockers
+                .iter()
+                .map(|blocker| &*blocker.kind)
+                .collect();
+            let path = skill.path.to_string_lossy().replace('\\', "/");
+            format!(
+                "{} {path} {} {}",
+                skill.id,
+                skill.state.as_str(),
+                kinds.join(",")
+            )
+            .trim_end()
+            .to_owned()
+        })
+        .collect()
+}
+
+#[test]
+fn the_higher_source_wins_and_the_other_stays() {
+    let registry = registry(vec![
+        named(&global(), "a", "a"),
+        named(&workspace(), "x", "a"),
+    ]);
+    assert_eq!(
+        summary(&registry),
+        ["a /w/x/SKILL.md ready", "a /g/a/SKILL.md shadowed shadowed"]
+    );
+    let shadowed = &registry.skills()[1];
+    assert_eq!(
+        shadowed.shadowed_by.as_deref(),
+        Some(Path::new("/w/x/SKILL.md"))
+    );
+    assert_eq!(registry.get("a").unwrap().path, Path::new("/w/x/SKILL.md"));
+}
+
+#[test]
+fn identical_content_is_told_apart() {
+    let skills = vec![named(&global(), "a", "a"), named(&workspace(), "a", "a")];
+    let registry = Registry::new(skills, |_, _| true);
+    assert_eq!(
+        summary(&registry),
+        [
+            "a /w/a/SKILL.md ready",
+            "a /g/a/SKILL.md shadowed identical"
+        ]
+    );
+}
+
+#[test]
+fn removing_the_winner_brings_the_next_one_back() {
+    let mut registry = registry(vec![
+        named(&global(), "a", "a"),
+        named(&workspace(), "a", "a"),
+    ]);
+    let removed = registry.remove(Path::new("/w/a/SKILL.md")).unwrap();
+    assert_eq!(summary(&registry), ["a /g/a/SKILL.md ready"]);
+    assert_eq!(registry.skills()[0].shadowed_by, None);
+    registry.insert(removed);
+    assert_eq!(
+        summary(&registry),
+        ["a /w/a/SKILL.md ready", "a /g/a/SKILL.md shadowed shadowed"]
+    );
+    assert!(registry.remove(Path::new("/no/such")).is_none());
+}
+
+#[test]
+fn reloading_a_shadowed_skill_does_not_make_it_win() {
+    let mut registry = registry(vec![
+        named(&global(), "a", "a"),
+        named(&workspace(), "a", "a"),
+    ]);
+    registry.insert(named(&global(), "a", "a"));
+    assert_eq!(
+        summary(&registry),
+        ["a /w/a/SKILL.md ready", "a /g/a/SKILL.md shadowed shadowed"]
+    );
+    registry.insert(named(&workspace(), "a", "renamed"));
+    assert_eq!(
+        summary(&registry),
+        ["a /g/a/SKILL.md ready", "renamed /w/a/SKILL.md ready"]
+    );
+}
+
+#[test]
+fn a_broken_skill_neither_wins_nor_is_shadowed() {
+    let registry = registry(vec![
+        named(&global(), "a", "a"),
+        skill(&workspace(), "a", ""),
+    ]);
+    assert_eq!(
+        summary(&registry),
+        ["a /w/a/SKILL.md broken file-empty", "a /g/a/SKILL.md ready"]
+    );
+    assert_eq!(registry.get("a").unwrap().path, Path::new("/g/a/SKILL.md"));
+}
+
+#[test]
+fn the_same_directory_counts_once_whatever_its_ids() {
+    let outer = root("/w", Source::Workspace { distance: 0 }, 0);
+    let inner = root("/w/in", Source::Global, 1);
+    let plugin = Source::Plugin { name: "p".into() };
+    let linked = root("/p", plugin, 2);
+    let mut through_link = named(&linked, "b", "a");
+    through_link.real_directory = Some(PathBuf::from("/w/in/a"));
+    let registry = registry(vec![
+        through_link,
+        named(&inner, "a", "a"),
+        named(&outer, "in/a", "a"),
+    ]);
+    assert_eq!(
+        summary(&registry),
+        [
+            "a /w/in/a/SKILL.md ready",
+            "a /w/in/a/SKILL.md shadowed same-directory",
+            "p:a /p/b/SKILL.md shadowed same-directory",
+        ]
+    );
+}
+
+#[test]
+fn a_skill_is_found_by_id_name_or_directory() {
+    let workspace = workspace();
+    let registry = registry(vec![
+        named(&workspace, "x", "My Skill"),
+        named(&workspace, "y", "other"),
+    ]);
+    for text in ["my-skill", "My Skill", "x"] {
+        assert_eq!(registry.find(text).unwrap().id, "my-skill", "{text}");
+    }
+    assert_eq!(
+        registry.find("z").unwrap_err(),
+        LookUpError::Unknown("z".to_owned())
+    );
+}
+
+#[test]
+fn two_matches_are_an_error_that_lists_both() {
+    let workspace = workspace();
+    let registry = registry(vec![
+        named(&workspace, "x/same", "one"),
+        named(&workspace, "y/same", "two"),
+        named(&workspace, "one", "three"),
+    ]);
+    let error = registry.find("same").unwrap_err();
+    assert!(error.to_string().contains("one, two"), "{error}");
+    assert_eq!(registry.find("one").unwrap().id, "one", "an id comes first");
+}
+
+#[test]
+fn shadowed_skills_do_not_make_a_name_ambiguous() {
+    let registry = registry(vec![
+        named(&global(), "place", "a"),
+        named(&workspace(), "other", "a"),
+        named(&workspace(), "place", "b"),
+    ]);
+    assert_eq!(registry.find("place").unwrap().id, "b");
+}

@@ -1,0 +1,373 @@
+//! Which directories are searched for skills, and what each is to whom.
+//!
+//! A root is declared, never guessed from a path: by the client table, by a plugin, by the user's `--root`, or by this
+//! program for the skills it brings along. Directories that several clients share are one root. What is nearer to the
+//! work comes first: the working directory, its parents up to the repository root, plugins, the user's own
+//! directories, the machine's, and last what is bundled.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::clients::{Client, Clients, Flat, Template, template::Ground};
+use crate::host::Host;
+use crate::limits;
+use crate::problem::Problem;
+
+mod plugins;
+
+/// The client that the shared directories `.agents/skills` belong to.
+pub const UNIVERSAL: &str = "universal";
+
+/// Where a root's skills come from. Ordered by precedence: of skills with one id, that of the greatest source wins.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// Part of the program.
+    Bundled,
+    /// The user's or the machine's directories.
+    Global,
+    /// A plugin.
+    Plugin {
+        /// The plugin's name; its skills are called `name:skill`.
+        name: Arc<str>,
+    },
+    /// A project, or a directory that was named explicitly.
+    Workspace {
+        /// How many directories above the working directory the root's project level lies. Nearer ones win.
+        distance: u32,
+    },
+}
+
+impl Source {
+    /// The word used in every output: `bundled`, `global`, `plugin` or `workspace`.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Bundled => "bundled",
+            Self::Global => "global",
+            Self::Plugin { .. } => "plugin",
+            Self::Workspace { .. } => "workspace",
+        }
+    }
+
+    /// Greater for what wins. Plugins do not outrank each other.
+    pub(crate) const fn rank(&self) -> (u8, Reverse<u32>) {
+        match self {
+            Self::Bundled => (0, Reverse(0)),
+            Self::Global => (1, Reverse(0)),
+            Self::Plugin { .. } => (2, Reverse(0)),
+            Self::Workspace { distance } => (3, Reverse(*distance)),
+        }
+    }
+}
+
+/// How far what lies in a root is trusted before anything was scanned or approved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Trust {
+    /// Part of the program.
+    Builtin,
+    /// Put there by the machine's administrator.
+    Trusted,
+    /// Anybody's.
+    Community,
+    /// Written by an agent.
+    Agent,
+}
+
+impl Trust {
+    /// The word used in every output.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Builtin => "builtin",
+            Self::Trusted => "trusted",
+            Self::Community => "community",
+            Self::Agent => "agent",
+        }
+    }
+}
+
+/// A directory that is searched for skills.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Root {
+    /// The directory as it was declared, absolute.
+    pub path: PathBuf,
+    /// The same without links.
+    pub real: PathBuf,
+    /// Its rank among all roots: the one with the highest precedence has 0.
+    pub order: u32,
+    /// Where its skills come from.
+    pub source: Source,
+    /// How far they are trusted.
+    pub trust: Trust,
+    /// The client whose own directory it is; [`UNIVERSAL`] when it is shared or nobody's own; none when no client
+    /// declared it.
+    pub client: Option<Arc<str>>,
+    /// All clients that read it, sorted.
+    pub clients: Vec<Arc<str>>,
+    /// How many directories down a skill may lie.
+    pub depth: u8,
+    /// Which single files in it are skills.
+    pub flat: Flat,
+    /// Whether a directory without SKILL.md is a skill if another Markdown file in it begins with a frontmatter.
+    pub any_markdown: bool,
+    /// Whether a SKILL.md in the root itself makes it one skill, below which nothing more is looked for.
+    pub single: bool,
+}
+
+/// What narrows the search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Directories that replace all other roots, the first with the highest precedence.
+    pub roots: Vec<PathBuf>,
+    /// The project; replaces the walk up from the working directory.
+    pub project: Option<PathBuf>,
+    /// The home; with it no directory outside it and the project is looked at.
+    pub home: Option<PathBuf>,
+}
+
+/// The roots of a machine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roots {
+    /// Those that exist, the one with the highest precedence first.
+    pub roots: Vec<Root>,
+    /// What could not be used.
+    pub problems: Vec<Problem>,
+}
+
+/// Finds all roots. Only asks which directories exist; plugin manifests are the only files read.
+///
+/// Without [`Options::project`] the project is the repository that holds the working directory: each directory from it
+/// up to the first with a `.git`; outside a repository the working directory alone.
+pub fn resolve(host: &Host, clients: &Clients, options: &Options) -> Roots {
+    if !options.roots.is_empty() {
+        return explicit(host, &options.roots);
+    }
+    let working_directory = host.working_directory();
+    let home = options
+        .home
+        .as_ref()
+        .map(|home| working_directory.join(home))
+        .or_else(|| host.home().map(Path::to_owned));
+    let variable = |name: &str| host.variable(name);
+    let ground = Ground {
+        home: home.as_deref(),
+        variable: &variable,
+        hermetic: options.home.is_some(),
+    };
+    let levels = match &options.project {
+        Some(project) => vec![working_directory.join(project)],
+        None => project_levels(working_directory),
+    };
+    let mut claims = Claims::default();
+    if let Some(project) = &options.project
+        && !levels.iter().all(|level| level.is_dir())
+    {
+        let path = working_directory.join(project);
+        claims.problems.push(Problem::RootMissing(path));
+    }
+    // A directory belongs to who claims it first: what a plugin declares is the plugin's even where a client looks
+    // there too, and a working directory that is the home does not make the user's directories a project's.
+    for level in &levels {
+        plugins::of_directory(level, &mut claims);
+    }
+    for client in clients {
+        plugins::of_client(client, ground, &levels, &mut claims);
+    }
+    claims.global(clients, ground);
+    for (level, distance) in levels.iter().zip(0..) {
+        claims.project(clients, level, distance);
+    }
+    claims.finish()
+}
+
+/// The working directory and its parents up to the repository root.
+fn project_levels(working_directory: &Path) -> Vec<PathBuf> {
+    if working_directory.as_os_str().is_empty() {
+        return Vec::new();
+    }
+    let to_repository = working_directory
+        .ancestors()
+        .position(|directory| directory.join(".git").exists())
+        .unwrap_or(0);
+    working_directory
+        .ancestors()
+        .take(to_repository + 1)
+        .map(Path::to_owned)
+        .collect()
+}
+
+/// The roots that were named. They may hold skills of every form, whatever client wrote them.
+fn explicit(host: &Host, directories: &[PathBuf]) -> Roots {
+    let mut claims = Claims::default();
+    for directory in directories {
+        let path = host.working_directory().join(directory);
+        match std::fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => {
+                let root = Root {
+                    flat: Flat::NamedMarkdown,
+                    any_markdown: true,
+                    ..Root::new(path, Source::Workspace { distance: 0 }, Trust::Community)
+                };
+                claims.add(root);
+            }
+            Ok(_) => claims.problems.push(Problem::RootNotDirectory(path)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                claims.problems.push(Problem::RootMissing(path));
+            }
+            Err(error) => claims.problems.push(Problem::DirectoryUnreadable {
+                path,
+                reason: error.to_string(),
+            }),
+        }
+    }
+    claims.finish()
+}
+
+impl Root {
+    pub(crate) fn new(path: PathBuf, source: Source, trust: Trust) -> Self {
+        Self {
+            real: PathBuf::new(),
+            path,
+            order: u32::MAX,
+            source,
+            trust,
+            client: None,
+            clients: Vec::new(),
+            depth: limits::DEPTH,
+            flat: Flat::None,
+            any_markdown: false,
+            single: false,
+        }
+    }
+
+    /// Notes that `client` reads the root; a directory of its own is read in the client's way.
+    fn read_by(&mut self, client: &Client, own: bool) {
+        if let Err(place) = self.clients.binary_search(&client.id) {
+            self.clients.insert(place, Arc::clone(&client.id));
+        }
+        if !own {
+            return;
+        }
+        if self.client.is_none() || &*client.id == UNIVERSAL {
+            self.client = Some(Arc::clone(&client.id));
+        }
+        self.depth = self.depth.max(client.depth);
+        self.flat = self.flat.max(client.flat);
+        self.any_markdown |= client.any_markdown;
+    }
+}
+
+/// One of a client's lists of directories.
+type List<T> = fn(&Client) -> &[T];
+
+/// Roots in the making: each existing directory once.
+#[derive(Debug, Default)]
+struct Claims {
+    roots: Vec<Root>,
+    /// Where in `roots` a directory stands; nowhere when it does not exist.
+    known: HashMap<PathBuf, Option<usize>>,
+    problems: Vec<Problem>,
+}
+
+impl Claims {
+    /// Adds a root unless its directory is one already.
+    fn add(&mut self, root: Root) {
+        if !self.known.contains_key(&root.path) {
+            self.known.insert(root.path.clone(), Some(self.roots.len()));
+            self.roots.push(root);
+        }
+    }
+
+    /// The root of `path`, made by `new` if it is none yet; nothing where there is no such directory.
+    fn claim(&mut self, path: PathBuf, new: impl FnOnce(PathBuf) -> Root) -> Option<&mut Root> {
+        let index = match self.known.get(&path) {
+            Some(&index) => index?,
+            None if path.is_dir() => {
+                self.add(new(path));
+                self.roots.len() - 1
+            }
+            None => {
+                self.known.insert(path, None);
+                return None;
+            }
+        };
+        self.roots.get_mut(index)
+    }
+
+    /// The directories of the user, then those of the machine.
+    fn global(&mut self, clients: &Clients, ground: Ground<'_>) {
+        let lists: [(List<Template>, bool, Trust); 3] = [
+            (|client| &client.global, true, Trust::Community),
+            (|client| &client.also_global, false, Trust::Community),
+            (|client| &client.system, true, Trust::Trusted),
+        ];
+        for (list, own, trust) in lists {
+            for client in universal_first(clients) {
+                for path in list(client).iter().filter_map(|path| path.resolve(ground)) {
+                    let new = |path| Root::fresh(path, Source::Global, trust, client, own);
+                    if let Some(root) = self.claim(path, new) {
+                        root.read_by(client, own);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The directories of one level of the project.
+    fn project(&mut self, clients: &Clients, level: &Path, distance: u32) {
+        let lists: [(List<PathBuf>, bool); 2] = [
+            (|client| &client.project, true),
+            (|client| &client.also_project, false),
+        ];
+        for (list, own) in lists {
+            for client in universal_first(clients) {
+                for path in list(client) {
+                    let source = Source::Workspace { distance };
+                    let new = |path| Root::fresh(path, source, Trust::Community, client, own);
+                    if let Some(root) = self.claim(level.join(path), new) {
+                        root.read_by(client, own);
+                    }
+                }
+            }
+        }
+    }
+
+    fn finish(self) -> Roots {
+        let mut roots = self.roots;
+        // Stable: within one rank the order of the claims is the order of the roots.
+        roots.sort_by_key(|root| Reverse(root.source.rank()));
+        for (root, order) in roots.iter_mut().zip(0..) {
+            root.order = order;
+            if !root.clients.is_empty() {
+                root.client.get_or_insert_with(|| Arc::from(UNIVERSAL));
+            }
+            root.real = std::fs::canonicalize(&root.path).unwrap_or_else(|_| root.path.clone());
+        }
+        Roots {
+            roots,
+            problems: self.problems,
+        }
+    }
+}
+
+impl Root {
+    /// A root that a client declares; its own way of reading replaces the default one.
+    fn fresh(path: PathBuf, source: Source, trust: Trust, client: &Client, own: bool) -> Self {
+        let mut root = Self::new(path, source, trust);
+        if own {
+            root.depth = client.depth;
+        }
+        root
+    }
+}
+
+/// The shared directories come before those of single clients.
+fn universal_first(clients: &Clients) -> impl Iterator<Item = &Client> {
+    clients
+        .get(UNIVERSAL)
+        .into_iter()
+        .chain(clients.iter().filter(|client| &*client.id != UNIVERSAL))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+//! The one state that every candidate ends in, and the reasons for it.
+
+use std::borrow::Cow;
+
+/// What may be done with a skill. Nothing that was found is without a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    /// It can be used.
+    Ready,
+    /// Something that it needs is missing.
+    Ineligible,
+    /// Its author or the user switched it off.
+    Disabled,
+    /// It was put away; it stays on disk.
+    Archived,
+    /// Its content was found dangerous or is not what was accepted.
+    Withheld,
+    /// Another skill with the same id has precedence, or the same directory was reached before.
+    Shadowed,
+    /// It cannot be read.
+    Broken,
+}
+
+impl State {
+    /// The word used in every output.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Ready => "ready",
+            Self::Ineligible => "ineligible",
+            Self::Disabled => "disabled",
+            Self::Archived => "archived",
+            Self::Withheld => "withheld",
+            Self::Shadowed => "shadowed",
+            Self::Broken => "broken",
+        }
+    }
+}
+
+/// One reason why a skill is not ready.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocker {
+    /// What sort of reason, in kebab case: a diagnostic's code for a broken skill, else such as `shadowed`.
+    pub kind: Cow<'static, str>,
+    /// The reason for people: one sentence without a full stop.
+    pub detail: String,
+}
+
+impl Blocker {
+    /// A reason of a kind that is known to the program.
+    pub fn new(kind: &'static str, detail: impl Into<String>) -> Self {
+        Self {
+            kind: Cow::Borrowed(kind),
+            detail: detail.into(),
+        }
+    }
+}
