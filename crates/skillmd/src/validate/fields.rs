@@ -80,7 +80,7 @@ impl Rules<'_, '_> {
             .iter()
             .any(|problem| matches!(problem, NameProblem::TooLong { .. }));
         self.directory_id()
-            .or_else(|| skill_id(text).filter(|_| !too_long))
+            .or_else(|| Some(skill_id(text)?.into_owned()).filter(|_| !too_long))
     }
 
     /// The directory's name, where it is a valid one.
