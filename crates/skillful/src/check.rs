@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use skillmd::name::skill_id;
 use skillmd::profile::{self, Profile};
 use skillmd::sidecar::Sidecar;
 use skillmd::validate::{self, Context};
-use skillmd::name::skill_id;
 use skillmd::{Code, Diagnostic, Document, Manifest, Reporter, Severity, lint};
 
 use crate::bundle::Bundle;
@@ -119,11 +119,18 @@ impl Subject {
             reading
         };
         for profile in &rules.profiles {
-            found.extend(profile::check_for(profile, document, &manifest, &self.context));
+            found.extend(profile::check_for(
+                profile,
+                document,
+                &manifest,
+                &self.context,
+            ));
         }
         found.extend(lint::lint(document, &manifest));
         if let Some(bundle) = &self.bundle {
-            found.extend(lint::missing_references(document, |path| bundle.contains(path)));
+            found.extend(lint::missing_references(document, |path| {
+                bundle.contains(path)
+            }));
             found.extend(bundle.diagnostics.iter().cloned());
         }
         self.finish(found, rules)
@@ -131,9 +138,10 @@ impl Subject {
 
     /// Adds what the search noted, unless the same is said already with more care, and leaves out what is ignored.
     fn finish(&self, mut found: Vec<Diagnostic>, rules: &Rules) -> Vec<Diagnostic> {
-        let notes = self.notes.iter().filter(|note| {
-            found.iter().all(|known| known.code != note.code)
-        });
+        let notes = self
+            .notes
+            .iter()
+            .filter(|note| found.iter().all(|known| known.code != note.code));
         let notes: Vec<Diagnostic> = notes.cloned().collect();
         found.extend(notes);
         found.retain(|found| !rules.ignored.contains(&found.code));

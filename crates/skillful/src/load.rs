@@ -55,9 +55,9 @@ pub struct Skill {
 pub fn load(candidate: Candidate, root: &Arc<Root>) -> Skill {
     let place_name = candidate.place_name().into_owned();
     let bytes = candidate.content.as_ref().map_or(0, Vec::len);
-    let document = candidate.content.and_then(|bytes| {
-        skillmd::parse(bytes).map_err(|error| cannot_decode(&error))
-    });
+    let document = candidate
+        .content
+        .and_then(|bytes| skillmd::parse(bytes).map_err(|error| cannot_decode(&error)));
     let mut diagnostics = candidate.notes;
     let mut skill = Skill {
         id: String::new(),

@@ -110,9 +110,9 @@ fn has_ending(name: &str, ending: &str) -> bool {
 
 fn stem<'a>(path: &'a Path, endings: &[&str]) -> Cow<'a, str> {
     let name = name_of(path);
-    let length = endings.iter().find_map(|ending| {
-        has_ending(&name, ending).then(|| name.len() - ending.len())
-    });
+    let length = endings
+        .iter()
+        .find_map(|ending| has_ending(&name, ending).then(|| name.len() - ending.len()));
     match (length, name) {
         (Some(length), Cow::Borrowed(name)) => Cow::Borrowed(name.get(..length).unwrap_or(name)),
         (Some(length), Cow::Owned(mut name)) => {
