@@ -10,10 +10,12 @@
 
 pub mod bundle;
 pub mod bundled;
+pub mod catalog;
 pub mod check;
 pub mod clients;
 pub mod config;
 pub mod contract;
+pub mod details;
 pub mod discover;
 pub mod host;
 mod identity;
