@@ -10,7 +10,9 @@
 
 pub mod bundle;
 pub mod bundled;
+pub mod check;
 pub mod clients;
+pub mod config;
 pub mod contract;
 pub mod discover;
 pub mod host;
@@ -18,6 +20,8 @@ mod identity;
 mod library;
 pub mod limits;
 pub mod load;
+pub mod mend;
+pub mod places;
 pub mod problem;
 mod read;
 pub mod registry;
