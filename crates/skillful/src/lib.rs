@@ -16,7 +16,6 @@ pub mod config;
 pub mod contract;
 pub mod discover;
 pub mod host;
-mod identity;
 mod library;
 pub mod limits;
 pub mod load;
