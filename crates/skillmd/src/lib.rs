@@ -27,6 +27,7 @@ pub mod invocation;
 pub mod keys;
 pub mod limits;
 mod lines;
+pub mod lint;
 pub mod list;
 pub mod manifest;
 pub mod name;
