@@ -155,11 +155,14 @@ fn link_target(destination: &str) -> Option<Target> {
     if path.is_empty() || is_address || is_placeholder(&path) {
         return None;
     }
-    let is_absolute = path.starts_with(['/', '~']) || has_drive(&path);
-    match normalize(&path) {
-        Some(inside) if !is_absolute => is_file_like(&path).then_some(Target::Inside(inside)),
-        _ => Some(Target::Outside(path)),
+    if !is_file_like(&path) {
+        return None;
     }
+    let is_absolute = path.starts_with(['/', '~']) || has_drive(&path);
+    Some(match normalize(&path) {
+        Some(inside) if !is_absolute => Target::Inside(inside),
+        _ => Target::Outside(path),
+    })
 }
 
 /// The words of a code span that are paths into one of the skill's usual directories.
@@ -194,15 +197,26 @@ fn normalize(path: &str) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join("/"))
 }
 
-/// Whether the target names a file or directory rather than a word that stands for an address.
+/// Whether the target names a file or directory rather than a page or a word that stands for an address.
 fn is_file_like(path: &str) -> bool {
+    /// Files that go without an extension.
+    const BARE_NAMES: [&str; 10] = [
+        "LICENSE",
+        "LICENCE",
+        "COPYING",
+        "NOTICE",
+        "README",
+        "CHANGELOG",
+        "AUTHORS",
+        "VERSION",
+        "Makefile",
+        "Dockerfile",
+    ];
     let name = path.rsplit('/').next().unwrap_or_default();
     let has_extension = name
         .rsplit_once('.')
         .is_some_and(|(_, extension)| !extension.is_empty() && extension.len() <= 8);
-    // `LICENSE`, `Makefile`: files without an extension begin with a capital letter.
-    let is_known_name = name.starts_with(|c: char| c.is_ascii_uppercase());
-    has_extension || is_known_name || path.contains('/')
+    has_extension || name.is_empty() || BARE_NAMES.contains(&name)
 }
 
 /// Whether the path is an example that the reader is to fill in.
@@ -327,19 +341,19 @@ mod tests {
     fn addresses_anchors_and_placeholders_are_no_references() {
         let body = "[a](https://x.org/a.md) [b](#part) [c](mailto:a@b.c) [d](//x.org/a) <https://x.org> [e](www.x.org/a) \
                     [f](path/to/file.md) [g](<name>) [h]({file}.md) [i](*.md) [j](url) [k]($HOME/a.md) [l](x.com/a.md) \
-                    [m](your-file.md) [n](...) [o]() [p](a@b.org)";
+                    [m](your-file.md) [n](...) [o]() [p](a@b.org) [q](/docs/page) [r](a/b)";
         assert_eq!(paths(body), [""; 0]);
         assert_eq!(outside(body), [""; 0]);
     }
 
     #[test]
     fn links_that_leave_the_skill_are_told() {
-        let body = "[a](../b/c.md) [d](/etc/passwd) [e](a/../../f.md) [g](~/.config/x.toml) [h](C:\\x.md) [i](../b/c.md)";
+        let body = "[a](../b/c.md) [d](/etc/hosts.d/) [e](a/../../f.md) [g](~/.config/x.toml) [h](C:\\x.md) [i](../b/c.md)";
         assert_eq!(
             outside(body),
             [
                 "../b/c.md",
-                "/etc/passwd",
+                "/etc/hosts.d/",
                 "a/../../f.md",
                 "~/.config/x.toml",
                 "C:\\x.md"
