@@ -34,6 +34,31 @@ pub(crate) fn stdout(choice: ColorChoice) -> Out {
     AutoStream::new(BufWriter::with_capacity(64 * 1024, stream), choice)
 }
 
+/// Whether text on standard output is to have styles.
+pub(crate) fn is_styled(choice: ColorChoice) -> bool {
+    match choice {
+        ColorChoice::Always => true,
+        ColorChoice::Never => false,
+        ColorChoice::Auto => AutoStream::choice(&io::stdout()) != StreamChoice::Never,
+    }
+}
+
+/// Columns of the terminal on standard output; wide where there is none, so that a pipe gets whole lines.
+pub(crate) fn width() -> usize {
+    if io::stdout().is_terminal() {
+        terminal_size::terminal_size().map_or(100, |(width, _)| usize::from(width.0))
+    } else {
+        usize::MAX
+    }
+}
+
+/// Says on standard error what went wrong without ending the work.
+pub(crate) fn warn(message: &str) {
+    let mut stream = anstream::stderr();
+    // If standard error is gone, there is nobody to tell.
+    let _ = writeln!(stream, "{WARNING}warning{WARNING:#}: {}", printable(message));
+}
+
 /// Whether a person sits at both ends, so that questions may be asked.
 pub(crate) fn is_interactive() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()

@@ -41,20 +41,39 @@ pub struct Bundle {
 impl Bundle {
     /// Lists the files of a skill. What cannot be read is a diagnostic.
     pub fn of(skill: &Skill) -> Self {
-        let mut bundle = match (&skill.form, skill.directory()) {
-            (Form::Archive { member }, _) => archive::list(&skill.path, member),
+        Self::at(&skill.form, &skill.path, skill.bytes)
+    }
+
+    /// Lists the files of the skill of this form whose SKILL.md, flat file or archive lies at `path`; its SKILL.md has
+    /// `bytes` bytes.
+    pub fn at(form: &Form, path: &Path, bytes: usize) -> Self {
+        let mut bundle = match (form, form.directory(path)) {
+            (Form::Archive { member }, _) => archive::list(path, member),
             (_, Some(directory)) => {
-                let main = skill.path.file_name().unwrap_or_default().to_string_lossy();
+                let main = path.file_name().unwrap_or_default().to_string_lossy();
                 let mut listing = Listing::new(directory, &main);
                 listing.directory(directory, "", 0);
                 listing.bundle
             }
             _ => Self::default(),
         };
-        bundle.bytes += skill.bytes as u64;
+        bundle.bytes += bytes as u64;
         bundle.resources.sort();
         bundle.note_size();
         bundle
+    }
+
+    /// Whether a file or directory of the skill has this path, `/` between its parts. Only what was listed counts: a
+    /// path from a skill's text is looked up, never opened.
+    pub fn contains(&self, path: &str) -> bool {
+        let path = path.trim_end_matches('/');
+        let listed = |resource: &Resource| {
+            resource
+                .path
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        path.is_empty() || self.resources.iter().any(listed)
     }
 
     fn note_size(&mut self) {

@@ -4,10 +4,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use skillmd::name::skill_id;
 use skillmd::profile::{self, Profile};
 use skillmd::sidecar::Sidecar;
 use skillmd::validate::{self, Context};
-use skillmd::name::skill_id;
 use skillmd::{Code, Diagnostic, Document, Manifest, Reporter, Severity, lint};
 
 use crate::bundle::Bundle;
@@ -55,6 +55,11 @@ impl Checked {
             .flat_map(|file| file.diagnostics.iter().map(move |found| (file, found)))
     }
 
+    /// The path of the SKILL.md, flat file or archive.
+    pub fn path(&self) -> &Path {
+        self.files.first().map_or(Path::new(""), |file| &file.path)
+    }
+
     /// How many diagnostics have this severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.diagnostics()
@@ -82,15 +87,17 @@ pub struct Subject {
 impl Subject {
     /// A candidate without its content.
     pub fn of(candidate: &Candidate) -> Self {
-        let directory = candidate.directory().map(Path::to_owned);
+        let path = &candidate.path;
+        let directory = candidate.form.directory(path).map(Path::to_owned);
+        let bytes = candidate.content.as_ref().map_or(0, Vec::len);
         Self {
-            path: candidate.path.clone(),
+            path: path.clone(),
             context: Context {
                 directory: Some(candidate.place_name().into_owned()),
-                file_name: candidate.file_name(),
+                file_name: directory.as_ref().and_then(|_| file_name(path)),
                 depth: None,
             },
-            bundle: directory.as_deref().map(Bundle::list),
+            bundle: Some(Bundle::at(&candidate.form, path, bytes)),
             directory,
             notes: candidate.notes.clone(),
         }
@@ -117,21 +124,29 @@ impl Subject {
             reading
         };
         for profile in &rules.profiles {
-            found.extend(profile::check_for(profile, document, &manifest, &self.context));
+            found.extend(profile::check_for(
+                profile,
+                document,
+                &manifest,
+                &self.context,
+            ));
         }
         found.extend(lint::lint(document, &manifest));
         if let Some(bundle) = &self.bundle {
-            found.extend(lint::missing_references(document, |path| bundle.contains(path)));
-            found.extend(bundle.diagnostics());
+            found.extend(lint::missing_references(document, |path| {
+                bundle.contains(path)
+            }));
+            found.extend(bundle.diagnostics.iter().cloned());
         }
         self.finish(found, rules)
     }
 
     /// Adds what the search noted, unless the same is said already with more care, and leaves out what is ignored.
     fn finish(&self, mut found: Vec<Diagnostic>, rules: &Rules) -> Vec<Diagnostic> {
-        let notes = self.notes.iter().filter(|note| {
-            found.iter().all(|known| known.code != note.code)
-        });
+        let notes = self
+            .notes
+            .iter()
+            .filter(|note| found.iter().all(|known| known.code != note.code));
         let notes: Vec<Diagnostic> = notes.cloned().collect();
         found.extend(notes);
         found.retain(|found| !rules.ignored.contains(&found.code));
@@ -155,6 +170,11 @@ impl Subject {
             }],
         }
     }
+}
+
+/// Only a file of its own has a name that matters: a flat skill is called as its author likes.
+fn file_name(path: &Path) -> Option<String> {
+    Some(path.file_name()?.to_string_lossy().into_owned())
 }
 
 /// Checks what was found at a place.
@@ -187,19 +207,34 @@ pub fn check_content(subject: &Subject, content: Content, rules: &Rules) -> Chec
 /// Where Codex keeps what it needs to know beside a SKILL.md.
 pub(crate) const SIDECAR: &str = "agents/openai.yaml";
 
-fn check_sidecar(directory: &Path, rules: &Rules) -> Option<CheckedFile> {
-    let path = directory.join(SIDECAR);
-    let bytes = read::read(&path, Links::Refuse, limits::FILE_BYTES).ok()?;
-    let (text, mut diagnostics) = match skillmd::decode(bytes) {
+/// A sidecar's text, what it says, and what is wrong with it.
+fn read_sidecar(directory: &Path) -> Option<(String, Sidecar, Vec<Diagnostic>)> {
+    let bytes = read::read(&directory.join(SIDECAR), Links::Refuse, limits::FILE_BYTES).ok()?;
+    Some(match skillmd::decode(bytes) {
         Ok((text, _)) => {
-            let (_, diagnostics) = Sidecar::read(&text);
-            (text, diagnostics)
+            let (sidecar, diagnostics) = Sidecar::read(&text);
+            (text, sidecar, diagnostics)
         }
-        Err(error) => (String::new(), vec![*cannot_decode(&error)]),
-    };
+        Err(error) => (
+            String::new(),
+            Sidecar::default(),
+            vec![*cannot_decode(&error)],
+        ),
+    })
+}
+
+/// Adds what Codex is told beside the SKILL.md to a manifest.
+pub(crate) fn merge_sidecar(directory: &Path, manifest: &mut Manifest) {
+    if let Some((_, sidecar, _)) = read_sidecar(directory) {
+        manifest.merge_sidecar(sidecar);
+    }
+}
+
+fn check_sidecar(directory: &Path, rules: &Rules) -> Option<CheckedFile> {
+    let (text, _, mut diagnostics) = read_sidecar(directory)?;
     diagnostics.retain(|found| !rules.ignored.contains(&found.code));
     (!diagnostics.is_empty()).then_some(CheckedFile {
-        path,
+        path: directory.join(SIDECAR),
         text,
         diagnostics,
     })

@@ -74,7 +74,9 @@ impl Config {
     pub fn add(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
         let file: ConfigFile = toml::from_str(text).map_err(|error| failed(path, error))?;
         for name in file.check.ignore {
-            let code = name.parse::<Code>().map_err(|error| failed(path, format_args!("check.ignore: {error}")))?;
+            let code = name
+                .parse::<Code>()
+                .map_err(|error| failed(path, format_args!("check.ignore: {error}")))?;
             self.ignored.insert(code);
         }
         Ok(())
@@ -105,8 +107,15 @@ mod tests {
     fn files_add_up() {
         let mut config = Config::default();
         let path = Path::new("skills.toml");
-        config.add(path, "[check]\nignore = [\"body-empty\"]\n").unwrap();
-        config.add(path, "[check]\nignore = [\"body-too-long\"]\n[other]\nx = 1\n").unwrap();
+        config
+            .add(path, "[check]\nignore = [\"body-empty\"]\n")
+            .unwrap();
+        config
+            .add(
+                path,
+                "[check]\nignore = [\"body-too-long\"]\n[other]\nx = 1\n",
+            )
+            .unwrap();
         assert_eq!(
             config.ignored,
             BTreeSet::from([Code::BodyEmpty, Code::BodyTooLong])
@@ -122,7 +131,10 @@ mod tests {
                 .to_string()
         };
         let unknown = error("[check]\nignore = [\"no-such\"]\n");
-        assert!(unknown.contains("skills.toml") && unknown.contains("no-such"), "{unknown}");
+        assert!(
+            unknown.contains("skills.toml") && unknown.contains("no-such"),
+            "{unknown}"
+        );
         assert!(error("[check]\nignored = []\n").contains("ignored"));
         assert!(error("[check\n").contains("line 1"));
     }

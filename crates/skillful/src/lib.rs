@@ -10,14 +10,20 @@
 
 pub mod bundle;
 pub mod bundled;
+pub mod catalog;
+pub mod check;
 pub mod clients;
+pub mod config;
 pub mod contract;
+pub mod details;
 pub mod discover;
 pub mod host;
 mod identity;
 mod library;
 pub mod limits;
 pub mod load;
+pub mod mend;
+pub mod places;
 pub mod problem;
 mod read;
 pub mod registry;

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use skillmd::{Code, Diagnostic, Document, Severity, Span};
+use skillmd::{Code, DecodeError, Diagnostic, Document, Severity, Span};
 
 use crate::discover::{Candidate, Form};
 use crate::identity::skill_id;
@@ -55,14 +55,9 @@ pub struct Skill {
 pub fn load(candidate: Candidate, root: &Arc<Root>) -> Skill {
     let place_name = candidate.place_name().into_owned();
     let bytes = candidate.content.as_ref().map_or(0, Vec::len);
-    let document = candidate.content.and_then(|bytes| {
-        skillmd::parse(bytes).map_err(|error| {
-            let mut diagnostic =
-                Diagnostic::about_file(Code::NotUtf8, format!("the file is {error}"));
-            diagnostic.help("save the file as UTF-8");
-            Box::new(diagnostic)
-        })
-    });
+    let document = candidate
+        .content
+        .and_then(|bytes| skillmd::parse(bytes).map_err(|error| cannot_decode(&error)));
     let mut diagnostics = candidate.notes;
     let mut skill = Skill {
         id: String::new(),
@@ -98,10 +93,7 @@ impl Skill {
     /// The directory that the skill's other files lie in; none for a skill that is a single file, an archive or part
     /// of the program.
     pub fn directory(&self) -> Option<&Path> {
-        match self.form {
-            Form::Directory => self.path.parent(),
-            Form::File | Form::Archive { .. } | Form::Bundled => None,
-        }
+        self.form.directory(&self.path)
     }
 
     /// The skill's directory, file or archive without links; what makes two findings the same thing.
@@ -170,6 +162,13 @@ impl Skill {
             self.name.clone_from(&self.place_name);
         }
     }
+}
+
+/// The diagnostic about bytes that are not text.
+pub(crate) fn cannot_decode(error: &DecodeError) -> Box<Diagnostic> {
+    let mut diagnostic = Diagnostic::about_file(Code::NotUtf8, format!("the file is {error}"));
+    diagnostic.help("save the file as UTF-8");
+    Box::new(diagnostic)
 }
 
 fn plugin_id(name: &str) -> Cow<'_, str> {

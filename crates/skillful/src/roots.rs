@@ -240,6 +240,21 @@ impl Root {
         }
     }
 
+    /// A directory that was named, to be searched by itself: one skill if it holds a SKILL.md, else whatever lies below.
+    ///
+    /// # Errors
+    ///
+    /// When the path cannot be resolved.
+    pub(crate) fn of_path(path: &Path) -> std::io::Result<Self> {
+        let source = Source::Workspace { distance: 0 };
+        Ok(Self {
+            real: path.canonicalize()?,
+            flat: Flat::SkillMd,
+            single: true,
+            ..Self::new(path.to_owned(), source, Trust::Community)
+        })
+    }
+
     /// Notes that `client` reads the root; a directory of its own is read in the client's way.
     fn read_by(&mut self, client: &Client, own: bool) {
         if let Err(place) = self.clients.binary_search(&client.id) {

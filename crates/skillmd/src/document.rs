@@ -74,6 +74,11 @@ impl Document {
         &self.text
     }
 
+    /// The decoded text, for who needs nothing else any more.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
     /// How the bytes were encoded.
     pub fn encoding(&self) -> Encoding {
         self.encoding

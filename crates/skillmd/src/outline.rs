@@ -219,7 +219,7 @@ fn set_aside_duplicates(value: &mut Value, path: &str, comments: &mut Vec<String
             pairs.retain(|pair| {
                 let counts = seen.insert(pair.key.clone());
                 if !counts {
-                    let lines = yaml_write::pair(&pair.key, &pair.value.value, Place::Nested);
+                    let lines = yaml_write::pair(&pair.key, &pair.value.value, Place::UNKNOWN);
                     let label = format!("duplicate in {path}: ");
                     comments.extend(as_comments(&label, &lines));
                 }

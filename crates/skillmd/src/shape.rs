@@ -1,16 +1,18 @@
 //! What a writer needs to know about a key: whether its values are text, or a flag, or anything.
 
+use crate::keys::find::{Branch, root};
+use crate::keys::{KEYS, Shape as KeyShape};
 use crate::node::Scalar;
+use crate::spelling::fold;
 
-/// Where a mapping stands in the frontmatter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
-    /// The frontmatter itself.
-    TopLevel,
-    /// The mapping `metadata`, whose values are text by the standard.
-    Metadata,
-    /// Any mapping further down.
-    Nested,
+/// Keys that are flags wherever they stand, in kebab case.
+const FLAGS: [&str; 2] = ["always", "enabled"];
+
+/// A mapping of the frontmatter, as far as the table of keys knows it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    branch: Option<&'static Branch>,
+    is_metadata: bool,
 }
 
 /// What the scalars of a key are meant to be.
@@ -24,65 +26,53 @@ pub(crate) enum Shape {
     Any,
 }
 
-/// Keys whose values are text, folded.
-const TEXT_KEYS: &[&str] = &[
-    "agent",
-    "allowedtools",
-    "argumenthint",
-    "author",
-    "category",
-    "compatibility",
-    "context",
-    "description",
-    "disallowedtools",
-    "effort",
-    "emoji",
-    "homepage",
-    "license",
-    "model",
-    "name",
-    "primaryenv",
-    "repository",
-    "shell",
-    "slug",
-    "source",
-    "summary",
-    "tags",
-    "title",
-    "triggers",
-    "version",
-    "whentouse",
-];
-
-/// Keys whose values are flags, folded.
-const FLAG_KEYS: &[&str] = &[
-    "allowinlineshell",
-    "always",
-    "background",
-    "disablemodelinvocation",
-    "enabled",
-    "userinvocable",
-    "userinvokable",
-];
-
 impl Place {
-    /// The place of the mapping under `key`.
-    pub(crate) fn below(self, key: &str) -> Self {
-        if self == Self::TopLevel && key == "metadata" {
-            Self::Metadata
-        } else {
-            Self::Nested
+    /// The frontmatter itself.
+    pub(crate) fn top_level() -> Self {
+        Self {
+            branch: Some(root()),
+            is_metadata: false,
         }
     }
 
-    /// What the value of `key` is meant to be in a mapping here.
+    /// A mapping of which nothing is known.
+    pub(crate) const UNKNOWN: Self = Self {
+        branch: None,
+        is_metadata: false,
+    };
+
+    /// The mapping under `key`.
+    pub(crate) fn below(self, key: &str) -> Self {
+        let child = self.branch.and_then(|branch| branch.child(key));
+        let is_top_level = self
+            .branch
+            .is_some_and(|branch| std::ptr::eq(branch, root()));
+        Self {
+            branch: child.map(|child| &child.branch),
+            is_metadata: is_top_level && key == "metadata",
+        }
+    }
+
+    /// What the value of `key` is meant to be in a mapping here. In `metadata` all is text (standard, "metadata field").
     pub(crate) fn shape(self, key: &str) -> Shape {
-        let folded = fold(key);
-        let is_one_of = |keys: &[&str]| keys.contains(&folded.as_str());
-        match self {
-            Self::Metadata => Shape::Text,
-            Self::TopLevel if is_one_of(TEXT_KEYS) => Shape::Text,
-            _ if is_one_of(FLAG_KEYS) => Shape::Flag,
+        if self.is_metadata {
+            return Shape::Text;
+        }
+        let child = self.branch.and_then(|branch| branch.child(key));
+        let row = child.and_then(|child| KEYS.get(child.row?));
+        match row.map(|row| row.shape) {
+            Some(KeyShape::Flag | KeyShape::InvertedFlag) => Shape::Flag,
+            Some(
+                KeyShape::Text
+                | KeyShape::Verbatim
+                | KeyShape::OneOf(_)
+                | KeyShape::Words
+                | KeyShape::Phrases
+                | KeyShape::Platforms
+                | KeyShape::Triggers
+                | KeyShape::Scope,
+            ) => Shape::Text,
+            None if FLAGS.contains(&fold(key).as_ref()) => Shape::Flag,
             _ => Shape::Any,
         }
     }
@@ -104,14 +94,6 @@ pub(crate) fn flag(scalar: &Scalar) -> Option<bool> {
     }
 }
 
-/// The key without what kebab, snake and camel spellings differ in.
-pub(crate) fn fold(key: &str) -> String {
-    key.chars()
-        .filter(|c| !matches!(c, '-' | '_' | ' '))
-        .flat_map(char::to_lowercase)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,21 +102,22 @@ mod tests {
     #[test]
     fn keys_have_the_same_shape_in_every_spelling() {
         for key in ["user-invocable", "user_invocable", "userInvocable"] {
-            assert_eq!(Place::TopLevel.shape(key), Shape::Flag);
+            assert_eq!(Place::top_level().shape(key), Shape::Flag);
         }
-        assert_eq!(Place::TopLevel.shape("version"), Shape::Text);
-        assert_eq!(Place::TopLevel.shape("priority"), Shape::Any);
-        assert_eq!(Place::Nested.shape("always"), Shape::Flag);
-        assert_eq!(Place::Nested.shape("version"), Shape::Any);
+        assert_eq!(Place::top_level().shape("version"), Shape::Text);
+        assert_eq!(Place::top_level().shape("priority"), Shape::Any);
+        assert_eq!(Place::UNKNOWN.shape("always"), Shape::Flag);
+        assert_eq!(Place::UNKNOWN.shape("version"), Shape::Any);
     }
 
     #[test]
     fn metadata_is_text_one_level_down() {
-        let metadata = Place::TopLevel.below("metadata");
+        let metadata = Place::top_level().below("metadata");
         assert_eq!(metadata.shape("always"), Shape::Text);
         let openclaw = metadata.below("openclaw");
         assert_eq!(openclaw.shape("always"), Shape::Flag);
-        assert_eq!(openclaw.below("metadata").shape("always"), Shape::Flag);
+        assert_eq!(openclaw.shape("primaryEnv"), Shape::Text);
+        assert_eq!(openclaw.below("requires").shape("bins"), Shape::Text);
     }
 
     #[test]

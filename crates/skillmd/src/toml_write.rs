@@ -48,13 +48,14 @@ impl Writer {
                 &name,
                 &format!("[{name}]"),
                 pairs,
-                Place::TopLevel.below(key),
+                Place::top_level().below(key),
             ),
             Value::Sequence(items) if is_array_of_tables(value) => {
-                self.array_of_tables(&name, items, Place::TopLevel.below(key));
+                self.array_of_tables(&name, items, Place::top_level().below(key));
             }
             other => {
-                if let Some(written) = self.value(other, &name, Below::of(Place::TopLevel, key)) {
+                if let Some(written) = self.value(other, &name, Below::of(Place::top_level(), key))
+                {
                     self.out.push_str(&format!("{name} = {written}\n"));
                 }
             }
@@ -176,7 +177,7 @@ impl Writer {
 
 /// A scalar on one line, as the value of a top-level `key`; nothing for one that is nothing.
 pub(crate) fn one_line(key: &str, scalar: &Scalar) -> Option<String> {
-    let shape = Place::TopLevel.shape(key);
+    let shape = Place::top_level().shape(key);
     Writer::new(Language::Yaml, Lines::One).scalar(scalar, shape, Lines::One)
 }
 

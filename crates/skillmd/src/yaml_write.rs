@@ -19,7 +19,7 @@ const BLOCK_DEPTH: usize = 24;
 
 /// The lines of one top-level entry, the last line break included.
 pub(crate) fn entry(key: &str, value: &Value) -> String {
-    pair(key, value, Place::TopLevel)
+    pair(key, value, Place::top_level())
 }
 
 /// The lines of a pair of a mapping at the first column, the last line break included.
@@ -31,7 +31,7 @@ pub(crate) fn pair(key: &str, value: &Value, place: Place) -> String {
 
 /// A scalar on one line, as the value of a top-level `key`.
 pub(crate) fn one_line(key: &str, scalar: &Scalar) -> String {
-    let shape = Place::TopLevel.shape(key);
+    let shape = Place::top_level().shape(key);
     typed(scalar, shape).unwrap_or_else(|| yaml_line(&scalar.text).into_owned())
 }
 

@@ -7,8 +7,8 @@ use skillmd::Code;
 
 use crate::args::{ExplainArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
+use crate::input;
 use crate::render::table::{self, Cell};
-use crate::suggest::nearest;
 use crate::terminal::{BOLD, DIM, stdout, width};
 
 pub(crate) fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<Outcome, CommandError> {
@@ -25,14 +25,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<Outcome, Co
         out.flush()?;
         return Ok(Outcome::Fine);
     };
-    let code: Code = name.parse().map_err(|error| {
-        let known = Code::ALL.iter().map(|code| code.as_str());
-        let failure = CommandError::usage(error);
-        match nearest(name, known) {
-            Some(near) => failure.hint(format!("did you mean `{near}`?")),
-            None => failure.hint("`skillful explain` without a code lists all"),
-        }
-    })?;
+    let code = input::code(name)?;
     if args.format.is_json() {
         let mut page = summary(code);
         page["version"] = json!(1);

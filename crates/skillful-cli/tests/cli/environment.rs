@@ -97,7 +97,9 @@ fn write(path: &Path, content: impl AsRef<[u8]>) -> PathBuf {
 
 /// The text of a small skill that breaks no rule and draws no advice.
 pub(crate) fn skill_text(name: &str) -> String {
-    format!("---\nname: {name}\ndescription: Does {name}. Use when {name} is asked for.\n---\n\n# {name}\n\nDo it.\n")
+    format!(
+        "---\nname: {name}\ndescription: Does {name}. Use when {name} is asked for.\n---\n\n# {name}\n\nDo it.\n"
+    )
 }
 
 /// What a run of the command printed, with the test's own directory as `[ROOT]`.

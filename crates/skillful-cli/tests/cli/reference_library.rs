@@ -51,8 +51,10 @@ const FLOW: &str = "it refuses flow style, which is YAML";
 const ANCHOR: &str = "it refuses anchors and tags, which are YAML";
 
 fn cases() -> Vec<Case> {
-    let long_name: &'static str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
-    let too_long: &'static str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    let long_name: &'static str =
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    let too_long: &'static str =
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
     let plain = |directory: &'static str| named(directory);
     vec![
         // Files and fences.
@@ -64,8 +66,16 @@ fn cases() -> Vec<Case> {
         case("mark", false, format!("\u{FEFF}{}", plain("mark"))),
         case("blank-first", false, format!("\n{}", plain("blank-first"))),
         case("space-first", false, format!(" {}", plain("space-first"))),
-        case("comment-first", false, format!("<!-- x -->\n{}", plain("comment-first"))),
-        case("no-newline", true, "---\nname: no-newline\ndescription: d\n---"),
+        case(
+            "comment-first",
+            false,
+            format!("<!-- x -->\n{}", plain("comment-first")),
+        ),
+        case(
+            "no-newline",
+            true,
+            "---\nname: no-newline\ndescription: d\n---",
+        ),
         case("no-body", true, "---\nname: no-body\ndescription: d\n---\n"),
         case("unclosed", false, "---\nname: unclosed\ndescription: d\n"),
         case("dots", false, "---\nname: dots\ndescription: d\n...\n"),
@@ -76,26 +86,94 @@ fn cases() -> Vec<Case> {
         case("comment-only", false, "---\n# c\n---\nBody\n"),
         case("scalar-front", false, "---\njust text\n---\nBody\n"),
         case("list-front", false, "---\n- a\n---\nBody\n"),
-        case("toml", false, "+++\nname = \"toml\"\ndescription = \"d\"\n+++\n"),
-        case("dashes-inside", true, with("name: dashes-inside\ndescription: a --- b")),
-        case("rule-in-body", true, plain("rule-in-body") + "\n---\n\nMore.\n"),
+        case(
+            "toml",
+            false,
+            "+++\nname = \"toml\"\ndescription = \"d\"\n+++\n",
+        ),
+        case(
+            "dashes-inside",
+            true,
+            with("name: dashes-inside\ndescription: a --- b"),
+        ),
+        case(
+            "rule-in-body",
+            true,
+            plain("rule-in-body") + "\n---\n\nMore.\n",
+        ),
         // YAML.
-        case("duplicate", false, with("name: duplicate\nname: duplicate\ndescription: d")),
-        case("colon", false, with("name: colon\ndescription: Use this: when")),
+        case(
+            "duplicate",
+            false,
+            with("name: duplicate\nname: duplicate\ndescription: d"),
+        ),
+        case(
+            "colon",
+            false,
+            with("name: colon\ndescription: Use this: when"),
+        ),
         case("reserved", false, with("name: reserved\ndescription: @x")),
         case("star", false, with("name: star\ndescription: **x** y")),
-        case("tabs", false, with("name: tabs\ndescription: d\nmetadata:\n\ta: b")),
-        case("quote-open", false, with("name: quote-open\ndescription: \"d")),
-        case("after-quote", false, with("name: after-quote\ndescription: \"d\" e")),
-        case("stray", false, with("name: stray\ndescription: d\nmore text here")),
-        case("comments", true, with("# c\nname: comments # x\ndescription: d")),
+        case(
+            "tabs",
+            false,
+            with("name: tabs\ndescription: d\nmetadata:\n\ta: b"),
+        ),
+        case(
+            "quote-open",
+            false,
+            with("name: quote-open\ndescription: \"d"),
+        ),
+        case(
+            "after-quote",
+            false,
+            with("name: after-quote\ndescription: \"d\" e"),
+        ),
+        case(
+            "stray",
+            false,
+            with("name: stray\ndescription: d\nmore text here"),
+        ),
+        case(
+            "comments",
+            true,
+            with("# c\nname: comments # x\ndescription: d"),
+        ),
         case("block", true, with("name: block\ndescription: |\n  a\n  b")),
-        case("folded", true, with("name: folded\ndescription: >-\n  a\n  b")),
-        case("quoted", true, with("name: 'quoted'\ndescription: \"a: b\"")),
-        case("flow-list", true, with("name: flow-list\ndescription: d\nallowed-tools: [Read]")).differs(FLOW),
-        case("flow-map", true, with("name: flow-map\ndescription: d\nmetadata: {a: b}")).differs(FLOW),
-        case("json", true, with("name: json\ndescription: d\nmetadata: {\"x\":{\"y\":[1]}}")).differs(FLOW),
-        case("anchor", true, with("name: anchor\ndescription: d\nmetadata:\n  a: &x v\n  b: *x")).differs(ANCHOR),
+        case(
+            "folded",
+            true,
+            with("name: folded\ndescription: >-\n  a\n  b"),
+        ),
+        case(
+            "quoted",
+            true,
+            with("name: 'quoted'\ndescription: \"a: b\""),
+        ),
+        case(
+            "flow-list",
+            true,
+            with("name: flow-list\ndescription: d\nallowed-tools: [Read]"),
+        )
+        .differs(FLOW),
+        case(
+            "flow-map",
+            true,
+            with("name: flow-map\ndescription: d\nmetadata: {a: b}"),
+        )
+        .differs(FLOW),
+        case(
+            "json",
+            true,
+            with("name: json\ndescription: d\nmetadata: {\"x\":{\"y\":[1]}}"),
+        )
+        .differs(FLOW),
+        case(
+            "anchor",
+            true,
+            with("name: anchor\ndescription: d\nmetadata:\n  a: &x v\n  b: *x"),
+        )
+        .differs(ANCHOR),
         case("tag", true, with("name: tag\ndescription: !!str d")).differs(ANCHOR),
         // Names.
         case(long_name, true, named(long_name)),
@@ -127,25 +205,108 @@ fn cases() -> Vec<Case> {
         case("spaced", true, with("name: \" spaced \"\ndescription: d")),
         // Other fields.
         case("no-description", false, with("name: no-description")),
-        case("blank-description", false, with("name: blank-description\ndescription: \"  \"")),
-        case("null-description", false, with("name: null-description\ndescription:")),
-        case("list-description", false, with("name: list-description\ndescription:\n  - a")),
-        case("d-1024", true, with(&format!("name: d-1024\ndescription: {}", "é".repeat(1024)))),
-        case("d-1025", false, with(&format!("name: d-1025\ndescription: {}", "é".repeat(1025)))),
-        case("d-blank", false, with(&format!("name: d-blank\ndescription: \"{} \"", "d".repeat(1024)))),
-        case("c-500", true, with(&format!("name: c-500\ndescription: d\ncompatibility: {}", "c".repeat(500)))),
-        case("c-501", false, with(&format!("name: c-501\ndescription: d\ncompatibility: {}", "c".repeat(501)))),
-        case("c-empty", true, with("name: c-empty\ndescription: d\ncompatibility: \"\"")),
-        case("c-map", false, with("name: c-map\ndescription: d\ncompatibility:\n  a: b")),
-        case("all-six", true, with("name: all-six\ndescription: d\nlicense: MIT\ncompatibility: c\nallowed-tools: Read\nmetadata:\n  a: b")),
-        case("unknown", false, with("name: unknown\ndescription: d\nversion: 1.0")),
-        case("snake", false, with("name: snake\ndescription: d\nallowed_tools: Read")),
+        case(
+            "blank-description",
+            false,
+            with("name: blank-description\ndescription: \"  \""),
+        ),
+        case(
+            "null-description",
+            false,
+            with("name: null-description\ndescription:"),
+        ),
+        case(
+            "list-description",
+            false,
+            with("name: list-description\ndescription:\n  - a"),
+        ),
+        case(
+            "d-1024",
+            true,
+            with(&format!("name: d-1024\ndescription: {}", "é".repeat(1024))),
+        ),
+        case(
+            "d-1025",
+            false,
+            with(&format!("name: d-1025\ndescription: {}", "é".repeat(1025))),
+        ),
+        case(
+            "d-blank",
+            false,
+            with(&format!(
+                "name: d-blank\ndescription: \"{} \"",
+                "d".repeat(1024)
+            )),
+        ),
+        case(
+            "c-500",
+            true,
+            with(&format!(
+                "name: c-500\ndescription: d\ncompatibility: {}",
+                "c".repeat(500)
+            )),
+        ),
+        case(
+            "c-501",
+            false,
+            with(&format!(
+                "name: c-501\ndescription: d\ncompatibility: {}",
+                "c".repeat(501)
+            )),
+        ),
+        case(
+            "c-empty",
+            true,
+            with("name: c-empty\ndescription: d\ncompatibility: \"\""),
+        ),
+        case(
+            "c-map",
+            false,
+            with("name: c-map\ndescription: d\ncompatibility:\n  a: b"),
+        ),
+        case(
+            "all-six",
+            true,
+            with(
+                "name: all-six\ndescription: d\nlicense: MIT\ncompatibility: c\nallowed-tools: Read\nmetadata:\n  a: b",
+            ),
+        ),
+        case(
+            "unknown",
+            false,
+            with("name: unknown\ndescription: d\nversion: 1.0"),
+        ),
+        case(
+            "snake",
+            false,
+            with("name: snake\ndescription: d\nallowed_tools: Read"),
+        ),
         case("capital", false, with("Name: capital\ndescription: d")),
-        case("tools-list", true, with("name: tools-list\ndescription: d\nallowed-tools:\n  - Read")),
-        case("metadata-text", true, with("name: metadata-text\ndescription: d\nmetadata: x")),
-        case("metadata-list", true, with("name: metadata-list\ndescription: d\nmetadata:\n  - x")),
-        case("metadata-nested", true, with("name: metadata-nested\ndescription: d\nmetadata:\n  a:\n    b: c")),
-        case("license-list", true, with("name: license-list\ndescription: d\nlicense:\n  - MIT")),
+        case(
+            "tools-list",
+            true,
+            with("name: tools-list\ndescription: d\nallowed-tools:\n  - Read"),
+        ),
+        case(
+            "metadata-text",
+            true,
+            with("name: metadata-text\ndescription: d\nmetadata: x"),
+        ),
+        case(
+            "metadata-list",
+            true,
+            with("name: metadata-list\ndescription: d\nmetadata:\n  - x"),
+        ),
+        case(
+            "metadata-nested",
+            true,
+            with("name: metadata-nested\ndescription: d\nmetadata:\n  a:\n    b: c"),
+        ),
+        case(
+            "license-list",
+            true,
+            with("name: license-list\ndescription: d\nlicense:\n  - MIT"),
+        ),
     ]
 }
 
@@ -166,7 +327,10 @@ fn verdicts_are_those_of_the_reference_library() {
     let environment = Environment::new();
     let cases = cases();
     for case in &cases {
-        environment.write(&format!("cases/{}/{}", case.directory, case.file), &case.text);
+        environment.write(
+            &format!("cases/{}/{}", case.directory, case.file),
+            &case.text,
+        );
     }
     let mut ours = BTreeMap::new();
     for case in &cases {
@@ -183,7 +347,10 @@ fn verdicts_are_those_of_the_reference_library() {
     else {
         return;
     };
-    let theirs: BTreeMap<&str, &str> = output.lines().filter_map(|line| line.split_once('\t')).collect();
+    let theirs: BTreeMap<&str, &str> = output
+        .lines()
+        .filter_map(|line| line.split_once('\t'))
+        .collect();
     assert_eq!(theirs.len(), cases.len());
     for case in &cases {
         let agrees = theirs[case.directory] == if case.valid { "True" } else { "False" };
@@ -201,8 +368,14 @@ fn verdicts_are_those_of_the_reference_library() {
 #[test]
 fn bytes_that_crash_the_reference_library_are_an_error() {
     let environment = Environment::new();
-    environment.write("bytes/SKILL.md", b"---\nname: bytes\ndescription: \xFF\n---\n");
-    environment.write("bell/SKILL.md", "---\nname: bell\ndescription: a\u{7}b\n---\n");
+    environment.write(
+        "bytes/SKILL.md",
+        b"---\nname: bytes\ndescription: \xFF\n---\n",
+    );
+    environment.write(
+        "bell/SKILL.md",
+        "---\nname: bell\ndescription: a\u{7}b\n---\n",
+    );
     for (directory, code) in [("bytes", "not-utf8"), ("bell", "yaml-control-character")] {
         let run = environment.run(&["check", "--format", "json", directory]);
         let report = run.json();
@@ -233,7 +406,10 @@ fn the_catalog_is_that_of_the_reference_library() {
         "skills/folded/SKILL.md",
         "---\nname: \" folded \"\ndescription: >\n  One\n  two.\n---\nBody --- here\n",
     );
-    environment.write("skills/lower/skill.md", "---\nname: n\u{e4}me\ndescription: 1.0\n---\n");
+    environment.write(
+        "skills/lower/skill.md",
+        "---\nname: n\u{e4}me\ndescription: 1.0\n---\n",
+    );
     let paths = ["plain", "escapes", "block", "folded", "lower"]
         .map(|name| environment.project().join("skills").join(name))
         .map(|path| path.to_string_lossy().into_owned());

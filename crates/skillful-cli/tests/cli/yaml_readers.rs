@@ -83,7 +83,8 @@ fn pyyaml_reads_what_fmt_writes() {
         return;
     };
     for (text, line) in TEXTS.iter().zip(output.lines()) {
-        let expected = python::run_with_module("sys", "import sys; print(ascii(sys.argv[1]))", &[text]);
+        let expected =
+            python::run_with_module("sys", "import sys; print(ascii(sys.argv[1]))", &[text]);
         assert_eq!(Some(format!("{line}\n")), expected);
     }
 }

@@ -1,1 +1,119 @@
+use std::path::PathBuf;
 
+use serde_json::{Value as Json, json};
+use skillmd::{Code, Encoding};
+
+use super::*;
+use crate::discover::{Candidate, Form};
+use crate::load::load;
+use crate::roots::{Root, Source, Trust};
+
+fn skill(text: &str) -> Skill {
+    let mut root = Root::new(PathBuf::from("/r"), Source::Global, Trust::Community);
+    root.client = Some("claude-code".into());
+    root.clients = vec!["claude-code".into(), "cursor".into()];
+    let candidate = Candidate {
+        path: PathBuf::from("/r/x/SKILL.md"),
+        form: Form::Directory,
+        real_directory: None,
+        content: Ok(text.as_bytes().to_vec()),
+        notes: Vec::new(),
+    };
+    load(candidate, &Arc::new(root))
+}
+
+#[test]
+fn a_ready_skill_in_a_list() {
+    let skills = [skill("---\nname: x\ndescription: y\n---\n")];
+    let document = serde_json::to_value(ListDocument::new(&skills, &[])).unwrap();
+    assert_eq!(
+        document,
+        json!({"version": 1, "skills": [{
+            "id": "x", "name": "x", "description": "y", "source": "global",
+            "client": "claude-code", "clients": ["claude-code", "cursor"],
+            "root": "/r", "path": "/r/x/SKILL.md", "state": "ready", "blockers": [], "diagnostics": [],
+        }]})
+    );
+}
+
+#[test]
+fn a_broken_and_a_shadowed_skill_say_why() {
+    let mut skills = [skill(""), skill("---\nname: x\ndescription: y\n---\n")];
+    skills[1].shadowed_by = Some(PathBuf::from("/w/x/SKILL.md"));
+    let document = serde_json::to_value(ListDocument::new(&skills, &[])).unwrap();
+    let entries = &document["skills"];
+    assert_eq!(entries[0]["state"], "broken");
+    assert_eq!(entries[0]["blockers"][0]["kind"], "file-empty");
+    assert_eq!(entries[1]["shadowed_by"], "/w/x/SKILL.md");
+}
+
+#[test]
+fn problems_stand_beside_the_skills() {
+    let problems = [Problem::RootMissing(PathBuf::from("/gone"))];
+    let problems = problem_diagnostics(&problems);
+    let document = serde_json::to_value(ListDocument::new(&[], &problems)).unwrap();
+    assert_eq!(document["problems"][0]["code"], "file-unreadable");
+    assert_eq!(document["problems"][0]["path"], "/gone");
+}
+
+#[test]
+fn a_diagnostic_with_help_and_fix() {
+    let mut diagnostic = Diagnostic::about_file(Code::YamlTab, "a tab");
+    diagnostic.help("use blanks");
+    diagnostic.fix(
+        "replace it",
+        skillmd::Edit::replace(skillmd::Span::new(1, 2), "  "),
+    );
+    let json = serde_json::to_value(DiagnosticJson {
+        diagnostic: &diagnostic,
+        path: Path::new("/x"),
+    });
+    assert_eq!(
+        json.unwrap(),
+        json!({
+            "code": "yaml-tab", "severity": "error", "message": "a tab", "path": "/x", "line": 1, "column": 1,
+            "help": "use blanks",
+            "fix": {"title": "replace it", "edits": [{"start": 1, "end": 2, "replacement": "  "}]},
+        })
+    );
+}
+
+#[test]
+fn a_frontmatter_keeps_everything_in_order_and_typed() {
+    let text = "---\nz: 1\na: [yes, 1.5, ~, .inf]\nz: again\nm:\n  d: true\n  b: '1'\n---\n";
+    let document = skillmd::parse_text(text.to_owned(), Encoding::Utf8);
+    let json = serde_json::to_string(&FrontmatterJson(&document)).unwrap();
+    assert_eq!(
+        json,
+        r#"{"z":1,"a":["yes",1.5,null,".inf"],"m":{"d":true,"b":"1"}}"#
+    );
+}
+
+#[test]
+fn show_holds_the_entry_and_more() {
+    let text = "---\nname: x\ndescription: y\nown: 1\n---\nBody";
+    let skill = skill(text);
+    let document = skillmd::parse_text(text.to_owned(), Encoding::Utf8);
+    let resources = [Resource {
+        path: "a.txt".to_owned(),
+        size: 5,
+        executable: false,
+    }];
+    let show = serde_json::to_value(ShowDocument {
+        version: VERSION,
+        entry: Entry::from(&skill),
+        manifest: Json::Null,
+        frontmatter: Some(FrontmatterJson(&document)),
+        resources: ResourcesJson(&resources),
+        bytes: 10,
+        tokens: 1,
+    })
+    .unwrap();
+    assert_eq!(show["version"], 1);
+    assert_eq!(show["id"], "x");
+    assert_eq!(show["frontmatter"]["own"], 1);
+    assert_eq!(
+        show["resources"],
+        json!([{"path": "a.txt", "size": 5, "executable": false}])
+    );
+}

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use skillmd::{Code, Diagnostic};
 
+use super::archive;
 use crate::limits;
-use crate::read::ReadError;
+use crate::read::{self, Links, ReadError};
 
 /// The name that the standard asks for.
 pub(crate) const SKILL_MD: &str = "SKILL.md";
@@ -26,6 +27,17 @@ pub enum Form {
     },
     /// Part of the program.
     Bundled,
+}
+
+impl Form {
+    /// The directory that a skill's other files lie in; none for a skill that is a single file, an archive or part of
+    /// the program. `path` is that of its SKILL.md.
+    pub fn directory<'p>(&self, path: &'p Path) -> Option<&'p Path> {
+        match self {
+            Self::Directory => path.parent(),
+            Self::File | Self::Archive { .. } | Self::Bundled => None,
+        }
+    }
 }
 
 /// The bytes of a SKILL.md, or why there are none.
@@ -47,6 +59,31 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// The skill that a single file is: a SKILL.md stands for its directory, an archive is read in place, and any other
+    /// file is a flat skill. Its content says when it is none.
+    pub fn of_file(path: &Path) -> Self {
+        let name = name_of(path);
+        if has_ending(&name, ".zip") || has_ending(&name, ".skill") {
+            if let Some(candidate) = archive::candidate(path.to_owned()) {
+                return candidate;
+            }
+        }
+        let form = if name.eq_ignore_ascii_case(SKILL_MD) {
+            Form::Directory
+        } else {
+            Form::File
+        };
+        let content = read::read(path, Links::Follow, limits::FILE_BYTES)
+            .map_err(|error| Box::new(unreadable(path, &error)));
+        Self {
+            path: path.to_owned(),
+            form,
+            real_directory: None,
+            content,
+            notes: Vec::new(),
+        }
+    }
+
     /// The name that the skill's place gives it: its directory's, or the file's without its ending.
     pub fn place_name(&self) -> Cow<'_, str> {
         match &self.form {
@@ -64,13 +101,18 @@ fn name_of(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or_default().to_string_lossy()
 }
 
+fn has_ending(name: &str, ending: &str) -> bool {
+    let start = name.len().checked_sub(ending.len());
+    start
+        .and_then(|start| name.get(start..))
+        .is_some_and(|found| found.eq_ignore_ascii_case(ending))
+}
+
 fn stem<'a>(path: &'a Path, endings: &[&str]) -> Cow<'a, str> {
     let name = name_of(path);
-    let length = endings.iter().find_map(|ending| {
-        let start = name.len().checked_sub(ending.len())?;
-        let matches = name.get(start..)?.eq_ignore_ascii_case(ending);
-        matches.then_some(start)
-    });
+    let length = endings
+        .iter()
+        .find_map(|ending| has_ending(&name, ending).then(|| name.len() - ending.len()));
     match (length, name) {
         (Some(length), Cow::Borrowed(name)) => Cow::Borrowed(name.get(..length).unwrap_or(name)),
         (Some(length), Cow::Owned(mut name)) => {
@@ -211,5 +253,18 @@ mod tests {
         ] {
             assert!(!frontmatter_has_name(text.as_bytes()), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_file_that_may_not_be_read() {
+        let error = ReadError::Io(std::io::ErrorKind::PermissionDenied.into());
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join(SKILL_MD);
+        std::fs::write(&file, "").unwrap();
+        assert_eq!(unreadable(&file, &error).code, Code::FileUnreadable);
+        assert_eq!(
+            unreadable(directory.path(), &error).code,
+            Code::FileNotRegular
+        );
     }
 }

@@ -1,0 +1,195 @@
+//! From what was typed to what the library takes: the host, the clients, the configuration, and the skills at paths.
+
+use std::collections::BTreeSet;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use skillful::config::{self, Config};
+use skillful::discover::Candidate;
+use skillful::places::{self, PathError};
+use skillful::{Clients, Host, Library, Options, Problem};
+use skillmd::{Code, limits};
+
+use crate::args::GlobalArgs;
+use crate::error::CommandError;
+use crate::suggest::nearest;
+
+/// The world that a command works in.
+pub(crate) struct World {
+    pub(crate) host: Host,
+    pub(crate) clients: Clients,
+    pub(crate) options: Options,
+    pub(crate) config: Config,
+}
+
+impl World {
+    /// Gathers it from the process and the options of the command line.
+    pub(crate) fn gather(global: &GlobalArgs) -> Result<Self, CommandError> {
+        let host = Host::from_environment();
+        let options = Options {
+            roots: global.root.clone(),
+            project: global.project.clone(),
+            home: global.home.clone(),
+        };
+        let files = config_files(global, &host)?;
+        let mut config = Config::default();
+        let mut clients = Clients::built_in().map_err(CommandError::failed)?;
+        for (path, text) in &files {
+            config
+                .add(path, text)
+                .map_err(|error| CommandError::failed(error).hint("the file was left as it is"))?;
+            clients
+                .lay_over(path, text)
+                .map_err(|error| CommandError::failed(error).hint("the file was left as it is"))?;
+        }
+        Ok(Self {
+            host,
+            clients,
+            options,
+            config,
+        })
+    }
+
+    /// Searches all roots. A directory that was named but cannot be searched is a failure.
+    pub(crate) fn scan(&self) -> Result<Library, CommandError> {
+        let library = Library::scan(&self.host, &self.clients, &self.options);
+        for problem in &library.problems {
+            if let Problem::RootMissing(_) | Problem::RootNotDirectory(_) = problem {
+                return Err(CommandError::usage(problem)
+                    .hint("--root and --project take the path of a directory"));
+            }
+        }
+        Ok(library)
+    }
+
+    /// A path as people read it: relative to the working directory where it lies below it.
+    pub(crate) fn shown(&self, path: &Path) -> String {
+        shown_below(path, self.host.working_directory(), self.host.home())
+    }
+}
+
+fn shown_below(path: &Path, working_directory: &Path, home: Option<&Path>) -> String {
+    if let Ok(below) = path.strip_prefix(working_directory)
+        && !below.as_os_str().is_empty()
+    {
+        return below.to_string_lossy().into_owned();
+    }
+    match home.and_then(|home| path.strip_prefix(home).ok()) {
+        Some(below) if !below.as_os_str().is_empty() => format!("~/{}", below.to_string_lossy()),
+        _ => path.to_string_lossy().into_owned(),
+    }
+}
+
+/// The configuration files that count, with their texts: the one that was named, or the user's and the project's.
+fn config_files(global: &GlobalArgs, host: &Host) -> Result<Vec<(PathBuf, String)>, CommandError> {
+    let directory = host.working_directory();
+    let files = match &global.config {
+        Some(path) => {
+            if !path.is_file() {
+                return Err(CommandError::usage(format_args!("{} is not a file", path.display()))
+                    .hint("--config takes the path of a skills.toml"));
+            }
+            vec![directory.join(path)]
+        }
+        None => {
+            let home = match &global.home {
+                Some(home) => Some(directory.join(home)),
+                None => host.home().map(Path::to_owned),
+            };
+            let project = match &global.project {
+                Some(project) => Some(directory.join(project).join(config::FILE_NAME)),
+                None => config::nearest(directory, repository(directory)),
+            };
+            let user = home.map(|home| home.join(config::USER_FILE));
+            user.into_iter().chain(project).collect()
+        }
+    };
+    let mut texts = Vec::new();
+    for path in files {
+        match std::fs::read_to_string(&path) {
+            Ok(text) => texts.push((path, text)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
+            Err(error) => {
+                return Err(CommandError::failed(format_args!("{}: {error}", path.display())));
+            }
+        }
+    }
+    Ok(texts)
+}
+
+/// The repository that holds the directory, or the directory itself.
+fn repository(directory: &Path) -> &Path {
+    directory
+        .ancestors()
+        .find(|level| level.join(".git").exists())
+        .unwrap_or(directory)
+}
+
+/// Hands every skill at the paths to `visit`; the results are in the order of the paths, then sorted by path.
+pub(crate) fn visit_all<T: Send>(
+    paths: &[PathBuf],
+    visit: impl Fn(Candidate) -> T + Sync,
+) -> Result<Vec<T>, CommandError> {
+    let mut results = Vec::new();
+    for path in paths {
+        let visited = places::visit(path, &visit).map_err(cannot_visit)?;
+        for problem in &visited.problems {
+            crate::terminal::warn(&problem.to_string());
+        }
+        results.extend(visited.skills.into_iter().map(|(_, result)| result));
+    }
+    Ok(results)
+}
+
+fn cannot_visit(error: PathError) -> CommandError {
+    CommandError::usage(error).hint("a path is a skill's directory, a file, or a directory to search")
+}
+
+/// The one skill at a path.
+pub(crate) fn one_candidate(path: &Path) -> Result<Candidate, CommandError> {
+    let visited = places::visit(path, |candidate| candidate).map_err(cannot_visit)?;
+    let count = visited.skills.len();
+    let mut skills = visited.skills.into_iter();
+    match (skills.next(), count) {
+        (Some((_, candidate)), 1) => Ok(candidate),
+        (None, _) => Err(CommandError::usage(format_args!("{} holds no skill", path.display()))),
+        _ => Err(CommandError::usage(format_args!(
+            "{} holds {count} skills; name one of them",
+            path.display()
+        ))),
+    }
+}
+
+/// The bytes on standard input, at most as many as a SKILL.md may have.
+pub(crate) fn stdin_bytes() -> Result<Vec<u8>, CommandError> {
+    let mut bytes = Vec::new();
+    let limit = limits::FILE_BYTES as u64;
+    std::io::stdin()
+        .lock()
+        .take(limit + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| CommandError::failed(format_args!("standard input: {error}")))?;
+    if bytes.len() as u64 > limit {
+        return Err(CommandError::failed(format_args!(
+            "standard input has more than the limit of {limit} bytes"
+        )));
+    }
+    Ok(bytes)
+}
+
+/// The diagnostic codes that were named.
+pub(crate) fn codes(names: &[String]) -> Result<BTreeSet<Code>, CommandError> {
+    names.iter().map(|name| code(name)).collect()
+}
+
+/// The diagnostic code of this name.
+pub(crate) fn code(name: &str) -> Result<Code, CommandError> {
+    name.parse().map_err(|error| {
+        let known = Code::ALL.iter().map(|code| code.as_str());
+        let failure = CommandError::usage(error);
+        match nearest(name, known) {
+            Some(near) => failure.hint(format!("did you mean `{near}`?")),
+            None => failure.hint("`skillful explain` without a code lists all"),
+        }
+    })
+}
