@@ -29,6 +29,7 @@ mod json;
 pub mod keys;
 pub mod limits;
 mod lines;
+pub mod lint;
 pub mod list;
 pub mod manifest;
 pub mod name;
