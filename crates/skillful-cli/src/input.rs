@@ -5,10 +5,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use skillful::config::{self, Config};
-use skillful::discover::Candidate;
+use skillful::discover::{Candidate, Form};
 use skillful::places::{self, PathError};
 use skillful::{Clients, Host, Library, Options, Problem};
-use skillmd::{Code, limits};
+use skillmd::{Code, Document, limits};
 
 use crate::args::GlobalArgs;
 use crate::error::CommandError;
@@ -158,6 +158,19 @@ pub(crate) fn one_candidate(path: &Path) -> Result<Candidate, CommandError> {
             path.display()
         ))),
     }
+}
+
+/// The document of a candidate and how it is kept, or the reason why it cannot be read.
+pub(crate) fn document(candidate: Candidate) -> Result<(Form, Document), String> {
+    let bytes = candidate.content.map_err(|diagnostic| diagnostic.message)?;
+    let document = skillmd::parse(bytes).map_err(|error| format!("the file is {error}"))?;
+    Ok((candidate.form, document))
+}
+
+/// The document on standard input.
+pub(crate) fn stdin_document() -> Result<Document, CommandError> {
+    skillmd::parse(stdin_bytes()?)
+        .map_err(|error| CommandError::failed(format_args!("standard input is {error}")))
 }
 
 /// The bytes on standard input, at most as many as a SKILL.md may have.

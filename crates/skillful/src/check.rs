@@ -55,6 +55,11 @@ impl Checked {
             .flat_map(|file| file.diagnostics.iter().map(move |found| (file, found)))
     }
 
+    /// The path of the SKILL.md, flat file or archive.
+    pub fn path(&self) -> &Path {
+        self.files.first().map_or(Path::new(""), |file| &file.path)
+    }
+
     /// How many diagnostics have this severity.
     pub fn count(&self, severity: Severity) -> usize {
         self.diagnostics()
@@ -202,19 +207,34 @@ pub fn check_content(subject: &Subject, content: Content, rules: &Rules) -> Chec
 /// Where Codex keeps what it needs to know beside a SKILL.md.
 pub(crate) const SIDECAR: &str = "agents/openai.yaml";
 
-fn check_sidecar(directory: &Path, rules: &Rules) -> Option<CheckedFile> {
-    let path = directory.join(SIDECAR);
-    let bytes = read::read(&path, Links::Refuse, limits::FILE_BYTES).ok()?;
-    let (text, mut diagnostics) = match skillmd::decode(bytes) {
+/// A sidecar's text, what it says, and what is wrong with it.
+fn read_sidecar(directory: &Path) -> Option<(String, Sidecar, Vec<Diagnostic>)> {
+    let bytes = read::read(&directory.join(SIDECAR), Links::Refuse, limits::FILE_BYTES).ok()?;
+    Some(match skillmd::decode(bytes) {
         Ok((text, _)) => {
-            let (_, diagnostics) = Sidecar::read(&text);
-            (text, diagnostics)
+            let (sidecar, diagnostics) = Sidecar::read(&text);
+            (text, sidecar, diagnostics)
         }
-        Err(error) => (String::new(), vec![*cannot_decode(&error)]),
-    };
+        Err(error) => (
+            String::new(),
+            Sidecar::default(),
+            vec![*cannot_decode(&error)],
+        ),
+    })
+}
+
+/// Adds what Codex is told beside the SKILL.md to a manifest.
+pub(crate) fn merge_sidecar(directory: &Path, manifest: &mut Manifest) {
+    if let Some((_, sidecar, _)) = read_sidecar(directory) {
+        manifest.merge_sidecar(sidecar);
+    }
+}
+
+fn check_sidecar(directory: &Path, rules: &Rules) -> Option<CheckedFile> {
+    let (text, _, mut diagnostics) = read_sidecar(directory)?;
     diagnostics.retain(|found| !rules.ignored.contains(&found.code));
     (!diagnostics.is_empty()).then_some(CheckedFile {
-        path,
+        path: directory.join(SIDECAR),
         text,
         diagnostics,
     })

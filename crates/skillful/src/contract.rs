@@ -8,9 +8,15 @@ use serde::{Serialize, Serializer};
 use skillmd::{Diagnostic, Document, Fix, Node, Resolved, Scalar, Value};
 
 use crate::bundle::Resource;
+use crate::details::Details;
 use crate::load::Skill;
 use crate::problem::Problem;
 use crate::state::Blocker;
+
+mod manifest;
+
+pub use manifest::ManifestJson;
+use manifest::PairsJson;
 
 /// The version of every document.
 pub const VERSION: u32 = 1;
@@ -29,12 +35,25 @@ impl<'a> ListDocument<'a> {
     pub fn new(skills: &'a [Skill], problems: &'a [(Diagnostic, &'a Path)]) -> Self {
         Self {
             version: VERSION,
-            skills: EntriesJson(skills),
+            skills: EntriesJson::All(skills),
             problems: problems
                 .iter()
                 .map(|(diagnostic, path)| DiagnosticJson { diagnostic, path })
                 .collect(),
         }
+    }
+}
+
+impl ListDocument<'_> {
+    /// The same with only those skills that are wanted.
+    #[must_use]
+    pub fn only(mut self, is_wanted: impl Fn(&Skill) -> bool) -> Self {
+        let skills = match self.skills {
+            EntriesJson::All(skills) => skills.iter().collect(),
+            EntriesJson::Some(skills) => skills,
+        };
+        self.skills = EntriesJson::Some(skills.into_iter().filter(|skill| is_wanted(skill)).collect());
+        self
     }
 }
 
@@ -46,12 +65,19 @@ pub fn problem_diagnostics(problems: &[Problem]) -> Vec<(Diagnostic, &Path)> {
         .collect()
 }
 
-#[derive(Clone, Copy, Debug)]
-struct EntriesJson<'a>(&'a [Skill]);
+/// Skills, in their order.
+#[derive(Clone, Debug)]
+enum EntriesJson<'a> {
+    All(&'a [Skill]),
+    Some(Vec<&'a Skill>),
+}
 
 impl Serialize for EntriesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(Entry::from))
+        match self {
+            Self::All(skills) => serializer.collect_seq(skills.iter().map(Entry::from)),
+            Self::Some(skills) => serializer.collect_seq(skills.iter().copied().map(Entry::from)),
+        }
     }
 }
 
@@ -109,16 +135,16 @@ impl<'a> From<&'a Skill> for Entry<'a> {
     }
 }
 
-/// One skill with all that is known of it: its entry in a list and more. `M` is the manifest's JSON.
+/// One skill with all that is known of it: its entry in a list and more.
 #[derive(Clone, Debug, Serialize)]
-pub struct ShowDocument<'a, M> {
+pub struct ShowDocument<'a> {
     /// [`VERSION`].
     pub version: u32,
     /// What a list says of it.
     #[serde(flatten)]
     pub entry: Entry<'a>,
     /// All typed fields.
-    pub manifest: M,
+    pub manifest: ManifestJson<'a>,
     /// The frontmatter as it is written; nothing for a skill that could not be read.
     pub frontmatter: Option<FrontmatterJson<'a>>,
     /// All other files.
@@ -127,6 +153,23 @@ pub struct ShowDocument<'a, M> {
     pub bytes: u64,
     /// Tokens of the body, estimated.
     pub tokens: usize,
+}
+
+impl<'a> ShowDocument<'a> {
+    /// The document of a skill.
+    pub fn new(skill: &'a Skill, details: &'a Details) -> Self {
+        let mut entry = Entry::from(skill);
+        entry.diagnostics.diagnostics = &details.diagnostics;
+        Self {
+            version: VERSION,
+            entry,
+            manifest: ManifestJson(&details.manifest),
+            frontmatter: details.document.as_ref().map(FrontmatterJson),
+            resources: ResourcesJson(&details.bundle.resources),
+            bytes: details.bundle.bytes,
+            tokens: details.tokens,
+        }
+    }
 }
 
 /// A list of names.
@@ -289,14 +332,7 @@ impl Serialize for NodeJson<'_> {
                 }
                 list.end()
             }
-            Value::Mapping(pairs) => {
-                let mut seen = std::collections::HashSet::new();
-                let mut map = serializer.serialize_map(None)?;
-                for pair in pairs.iter().filter(|pair| seen.insert(&pair.key)) {
-                    map.serialize_entry(&pair.key, &NodeJson(&pair.value))?;
-                }
-                map.end()
-            }
+            Value::Mapping(pairs) => PairsJson(pairs).serialize(serializer),
         }
     }
 }

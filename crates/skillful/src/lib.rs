@@ -10,13 +10,14 @@
 
 pub mod bundle;
 pub mod bundled;
+pub mod catalog;
 pub mod check;
 pub mod clients;
 pub mod config;
 pub mod contract;
+pub mod details;
 pub mod discover;
 pub mod host;
-mod identity;
 mod library;
 pub mod limits;
 pub mod load;

@@ -187,7 +187,7 @@ impl Document {
             lines.push_str(&comment);
             lines.push('\n');
         }
-        lines.push_str(&self.entry_lines(language, &entry.key, value)?);
+        lines.push_str(&entry_lines(language, &entry.key, value)?);
         Ok((entry.span, self.with_own_line_breaks(&lines)))
     }
 
@@ -210,31 +210,12 @@ impl Document {
             .rev()
             .find(is_before)
             .map_or(start, |entry| entry.span.end);
-        let mut lines = self.entry_lines(language, key, value)?;
+        let mut lines = entry_lines(language, key, value)?;
         let before = self.text().get(..offset).unwrap_or_default();
         if !before.is_empty() && !before.ends_with('\n') {
             lines.insert(0, '\n');
         }
         Ok((Span::at(offset), self.with_own_line_breaks(&lines)))
-    }
-
-    fn entry_lines(
-        &self,
-        language: Language,
-        key: &str,
-        value: &Value,
-    ) -> Result<String, EditError> {
-        match language {
-            Language::Yaml => Ok(yaml_write::entry(key, value)),
-            Language::Toml => {
-                let mut writer = toml_write::Writer::new(Language::Yaml, Lines::One);
-                writer.entry(key, value);
-                match writer.nulls.is_empty() {
-                    true => Ok(writer.take()),
-                    false => Err(null_in_toml(key)),
-                }
-            }
-        }
     }
 
     fn with_own_line_breaks(&self, lines: &str) -> String {
@@ -262,14 +243,9 @@ impl Document {
         edited: &Self,
         is_edited: impl Fn(&str) -> bool,
     ) -> Result<(), EditError> {
-        let others = |document: &'_ Self| {
-            let entries = document.entries().iter();
-            entries
-                .filter(|entry| !is_edited(&entry.key))
-                .cloned()
-                .collect::<Vec<_>>()
-        };
-        let (before, after) = (others(self), others(edited));
+        let others = |entry: &&Entry| !is_edited(&entry.key);
+        let before: Vec<_> = self.entries().iter().filter(others).collect();
+        let after: Vec<_> = edited.entries().iter().filter(others).collect();
         for (index, entry) in before.iter().enumerate() {
             let is_same = after.get(index).is_some_and(|other| {
                 entry.key == other.key
@@ -288,6 +264,22 @@ impl Document {
             return Err(would_change(key, "the body"));
         }
         Ok(())
+    }
+}
+
+/// The lines of a new entry.
+fn entry_lines(language: Language, key: &str, value: &Value) -> Result<String, EditError> {
+    match language {
+        Language::Yaml => Ok(yaml_write::entry(key, value)),
+        Language::Toml => {
+            let mut writer = toml_write::Writer::new(Language::Yaml, Lines::One);
+            writer.entry(key, value);
+            if writer.nulls.is_empty() {
+                Ok(writer.take())
+            } else {
+                Err(null_in_toml(key))
+            }
+        }
     }
 }
 

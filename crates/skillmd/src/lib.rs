@@ -13,6 +13,7 @@
 //! bytes. The crate is pure: no files, no clock, no environment.
 
 pub mod code;
+pub mod convert;
 pub mod decode;
 pub mod diagnostic;
 pub mod display;
@@ -24,9 +25,11 @@ pub mod field;
 pub mod format;
 pub mod install;
 pub mod invocation;
+mod json;
 pub mod keys;
 pub mod limits;
 mod lines;
+pub mod lint;
 pub mod list;
 pub mod manifest;
 pub mod name;
@@ -35,6 +38,7 @@ mod outline;
 mod parse;
 mod plain;
 pub mod platform;
+pub mod publish;
 pub mod quote;
 mod reader;
 mod recover;

@@ -1,6 +1,6 @@
 //! Text to YAML scalars that every YAML reader takes for the same text.
 //!
-//! YAML 1.1 readers (PyYAML, libyaml) and YAML 1.2 readers (the JavaScript and Rust ones) differ in which unquoted
+//! YAML 1.1 readers (`PyYAML`, libyaml) and YAML 1.2 readers (the JavaScript and Rust ones) differ in which unquoted
 //! words are numbers, dates or booleans, and in which characters break a line. What is written here avoids all of it:
 //! a text stands unquoted only when no reader can take it for something else. Lines are never folded.
 
@@ -74,11 +74,11 @@ pub fn yaml_key(text: &str) -> Cow<'_, str> {
 /// Whether all readers give an unquoted scalar the same type and the same value, and write it back as it stands:
 /// `true`, `null`, `12`, `-5`, `1.5`; not `1.0`, `0x1F`, `1_000` or a date.
 pub fn reads_alike(scalar: &Scalar) -> bool {
+    // Above this, readers that know only 64-bit floats round.
+    const EXACT_DIGITS: usize = 15;
     if scalar.style != ScalarStyle::Plain {
         return false;
     }
-    // Above this, readers that know only 64-bit floats round.
-    const EXACT_DIGITS: usize = 15;
     let text = scalar.text.as_str();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     match scalar.resolve() {

@@ -227,18 +227,17 @@ impl Rules<'_, '_> {
         let Some(entry) = self.document.entry("metadata") else {
             return;
         };
-        match entry.value.as_mapping() {
-            Some(pairs) => pairs
-                .iter()
-                .for_each(|pair| self.check_metadata_value(pair)),
-            None => {
-                let message = format!(
-                    "`metadata` is {}, not a set of keys and values",
-                    entry.value.type_name()
-                );
-                self.reporter
-                    .report(Code::MetadataNotMapping, entry.value.span, message);
+        if let Some(pairs) = entry.value.as_mapping() {
+            for pair in pairs {
+                self.check_metadata_value(pair);
             }
+        } else {
+            let message = format!(
+                "`metadata` is {}, not a set of keys and values",
+                entry.value.type_name()
+            );
+            self.reporter
+                .report(Code::MetadataNotMapping, entry.value.span, message);
         }
     }
 

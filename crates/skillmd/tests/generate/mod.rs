@@ -118,6 +118,13 @@ pub(crate) fn value() -> impl Strategy<Value = Value> {
 
 const LINES: &[&str] = &[
     "name: pdf",
+    "allowed_tools: Read",
+    "allowedTools: [Bash(a b), Grep]",
+    "allowed-tools: Read, Write",
+    "disable-model-invocation: on",
+    "max_tool_rounds: 007",
+    "    requires: {bins: [git, 7]}",
+    "    always: off",
     "description: Fills forms",
     "description: Use when: testing",
     "license: 'it''s'",

@@ -1,0 +1,192 @@
+//! `skillful` alone: what this machine has, what needs attention, and what to do next. One page.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use skillful::{Library, Skill, Source, State};
+use skillmd::Severity;
+
+use crate::args::GlobalArgs;
+use crate::error::{CommandError, Outcome};
+use crate::input::World;
+use crate::render::state_style;
+use crate::render::table::{self, Cell};
+use crate::terminal::{BOLD, DIM, ERROR, GOOD, Out, WARNING, printable, stdout, warn, width};
+
+/// Most lines for directories, and for problems: the rest is counted.
+const LINES: usize = 8;
+
+pub(crate) fn run(global: &GlobalArgs) -> Result<Outcome, CommandError> {
+    let world = World::gather(global)?;
+    let library = world.scan()?;
+    let mut out = stdout(global.color);
+    let found = found_skills(&library);
+    if found.is_empty() {
+        write_welcome(&mut out, &library)?;
+    } else {
+        write_states(&mut out, &library)?;
+        write_places(&mut out, &world, &library)?;
+        write_attention(&mut out, &world, &found)?;
+    }
+    for problem in &library.problems {
+        warn(&problem.to_string());
+    }
+    out.flush()?;
+    Ok(Outcome::Fine)
+}
+
+/// The skills that do not come with the program.
+fn found_skills(library: &Library) -> Vec<&Skill> {
+    let skills = library.registry.skills().iter();
+    skills
+        .filter(|skill| skill.root.source != Source::Bundled)
+        .collect()
+}
+
+fn write_welcome(out: &mut Out, library: &Library) -> std::io::Result<()> {
+    writeln!(out, "{BOLD}No skills yet.{BOLD:#} None of the directories that agents read holds one.\n")?;
+    for skill in library.registry.skills() {
+        writeln!(out, "{GOOD}{}{GOOD:#} comes with skillful:", printable(&skill.id))?;
+        writeln!(out, "  {}\n", printable(&skill.description))?;
+    }
+    writeln!(out, "What to do next:")?;
+    next_step(out, "skillful show writing-skills", "how to write a good skill")?;
+    next_step(out, "skillful new my-skill --in .agents/skills", "make one in this project")?;
+    next_step(out, "skillful check DIR", "check the skills of any directory")
+}
+
+fn next_step(out: &mut Out, command: &str, what: &str) -> std::io::Result<()> {
+    writeln!(out, "  {BOLD}{command:<44}{BOLD:#}{what}")
+}
+
+/// `12 skills: 9 ready, 2 shadowed, 1 broken`.
+fn write_states(out: &mut Out, library: &Library) -> std::io::Result<()> {
+    let skills = library.registry.skills();
+    let states = [
+        State::Ready,
+        State::Ineligible,
+        State::Disabled,
+        State::Archived,
+        State::Withheld,
+        State::Shadowed,
+        State::Broken,
+    ];
+    let plural = if skills.len() == 1 { "" } else { "s" };
+    write!(out, "{BOLD}{} skill{plural}{BOLD:#}:", skills.len())?;
+    let mut separator = " ";
+    for state in states {
+        let count = skills.iter().filter(|skill| skill.state == state).count();
+        if count > 0 {
+            let style = state_style(state);
+            write!(out, "{separator}{style}{count} {}{style:#}", state.as_str())?;
+            separator = ", ";
+        }
+    }
+    writeln!(out, "\n")
+}
+
+/// A line for each directory: how many skills, and which clients read it.
+fn write_places(out: &mut Out, world: &World, library: &Library) -> std::io::Result<()> {
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for skill in library.registry.skills() {
+        *counts.entry(skill.root.order).or_default() += 1;
+    }
+    let rows: Vec<Vec<Cell>> = library
+        .roots
+        .iter()
+        .filter_map(|root| {
+            let count = *counts.get(&root.order)?;
+            let clients: Vec<&str> = root.clients.iter().map(|client| &**client).collect();
+            let readers = match (&root.client, clients.len()) {
+                (_, 0) => String::new(),
+                (_, 1..=3) => clients.join(", "),
+                (Some(own), count) => format!("{own} and {} more", count - 1),
+                (None, count) => format!("{count} clients"),
+            };
+            Some(vec![
+                Cell::plain(&format!("  {count:>5}")),
+                Cell::plain(&world.shown(&root.path)),
+                Cell::new(root.source.as_str(), DIM),
+                Cell::new(&readers, DIM),
+            ])
+        })
+        .collect();
+    let shown = rows.len().min(LINES);
+    table::write(out, &rows[..shown], width())?;
+    if rows.len() > shown {
+        writeln!(out, "{DIM}         and {} more directories{DIM:#}", rows.len() - shown)?;
+    }
+    writeln!(out)
+}
+
+/// Something that a person should look at: a skill and the worst that is to be said of it.
+struct Attention<'l> {
+    skill: &'l Skill,
+    reason: String,
+    rank: u8,
+}
+
+fn attention(skill: &Skill) -> Option<Attention<'_>> {
+    let blocked = || skill.blockers.first().map(|blocker| blocker.detail.clone());
+    let (rank, reason) = match skill.state {
+        State::Broken | State::Withheld => (0, blocked()),
+        State::Ineligible => (2, blocked()),
+        State::Shadowed if skill.blockers.iter().any(|blocker| blocker.kind == "shadowed") => {
+            (3, blocked())
+        }
+        State::Ready => {
+            let error = skill
+                .diagnostics
+                .iter()
+                .find(|found| found.severity == Severity::Error);
+            (1, error.map(|found| found.message.clone()))
+        }
+        _ => (4, None),
+    };
+    Some(Attention {
+        skill,
+        reason: reason?,
+        rank,
+    })
+}
+
+fn write_attention(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::Result<()> {
+    let mut needy: Vec<Attention<'_>> = skills.iter().filter_map(|skill| attention(skill)).collect();
+    needy.sort_by(|a, b| (a.rank, &a.skill.id).cmp(&(b.rank, &b.skill.id)));
+    if needy.is_empty() {
+        writeln!(out, "{GOOD}Nothing needs attention.{GOOD:#} Every skill can be read as it was meant.\n")?;
+    } else {
+        writeln!(out, "{BOLD}Needs attention:{BOLD:#}")?;
+        let rows: Vec<Vec<Cell>> = needy
+            .iter()
+            .take(LINES)
+            .map(|item| {
+                let style = if item.rank < 2 { ERROR } else { WARNING };
+                vec![
+                    Cell::new(&format!("  {}", item.skill.id), BOLD),
+                    Cell::new(item.skill.state.as_str(), style),
+                    Cell::plain(&item.reason),
+                ]
+            })
+            .collect();
+        table::write(out, &rows, width())?;
+        if needy.len() > LINES {
+            writeln!(out, "{DIM}  and {} more{DIM:#}", needy.len() - LINES)?;
+        }
+        writeln!(out)?;
+    }
+    write_next(out, world, &needy)
+}
+
+fn write_next(out: &mut Out, world: &World, needy: &[Attention<'_>]) -> std::io::Result<()> {
+    writeln!(out, "What to do next:")?;
+    if let Some(first) = needy.first() {
+        let show = format!("skillful show {}", first.skill.id);
+        next_step(out, &show, "what is wrong with it, line by line")?;
+    }
+    if let Some(faulty) = needy.iter().find(|item| item.rank < 2) {
+        let root = world.shown(&faulty.skill.root.path);
+        next_step(out, &format!("skillful fix --dry-run {root}"), "the changes that would mend it")?;
+    }
+    next_step(out, "skillful list", "all skills with their states")
+}

@@ -1,0 +1,71 @@
+//! `skillful prompt`: the catalog of skills as a model is shown it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use skillful::State;
+use skillful::catalog::{CatalogEntry, agentskills};
+
+use crate::args::{CatalogForm, GlobalArgs, PromptArgs};
+use crate::error::{CommandError, Outcome};
+use crate::input::{self, World};
+use crate::terminal::stdout;
+
+pub(crate) fn run(global: &GlobalArgs, args: &PromptArgs) -> Result<Outcome, CommandError> {
+    let entries = if args.paths.is_empty() {
+        ready_skills(global)?
+    } else {
+        skills_at(&args.paths)?
+    };
+    let text = match args.form {
+        CatalogForm::Agentskills => agentskills(&entries),
+    };
+    let mut out = stdout(global.color);
+    if args.format.is_json() {
+        let included: Vec<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
+        let document = json!({
+            "version": 1,
+            "text": text,
+            "included": included,
+            "shortened": [],
+            "name_only": [],
+            "omitted": [],
+            "characters": text.chars().count(),
+            "tokens": skillmd::lint::estimate_tokens(&text),
+        });
+        serde_json::to_writer_pretty(&mut out, &document)?;
+        writeln!(out)?;
+    } else {
+        // What goes to a model is passed through as it is.
+        out.write_all(text.as_bytes())?;
+        writeln!(out)?;
+    }
+    out.flush()?;
+    Ok(Outcome::Fine)
+}
+
+/// Every ready skill that a model may invoke, sorted by id.
+fn ready_skills(global: &GlobalArgs) -> Result<Vec<CatalogEntry>, CommandError> {
+    let library = World::gather(global)?.scan()?;
+    let skills = library.registry.skills().iter();
+    Ok(skills
+        .filter(|skill| skill.state == State::Ready)
+        .filter_map(CatalogEntry::of_skill)
+        .collect())
+}
+
+/// Exactly these skills, in this order.
+fn skills_at(paths: &[PathBuf]) -> Result<Vec<CatalogEntry>, CommandError> {
+    paths
+        .iter()
+        .map(|path| {
+            let candidate = input::one_candidate(path)?;
+            CatalogEntry::of_candidate(candidate).map_err(|reason| cannot_list(path, &reason))
+        })
+        .collect()
+}
+
+fn cannot_list(path: &Path, reason: &str) -> CommandError {
+    CommandError::failed(format_args!("{}: {reason}", path.display()))
+}

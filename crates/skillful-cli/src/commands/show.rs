@@ -1,0 +1,151 @@
+//! `skillful show`: one skill in full.
+
+use std::io::Write;
+
+use skillful::contract::ShowDocument;
+use skillful::details::Details;
+use skillful::{Library, LookUpError, Skill};
+use skillmd::FieldValue;
+
+use crate::args::{GlobalArgs, ShowArgs};
+use crate::error::{CommandError, Outcome};
+use crate::input::World;
+use crate::render::snippet::SnippetRenderer;
+use crate::render::state_style;
+use crate::suggest::nearest;
+use crate::terminal::{BOLD, DIM, Out, is_styled, printable, stdout};
+
+/// Most files that are listed for people.
+const LISTED_FILES: usize = 20;
+
+pub(crate) fn run(global: &GlobalArgs, args: &ShowArgs) -> Result<Outcome, CommandError> {
+    let world = World::gather(global)?;
+    let library = world.scan()?;
+    let skill = find(&library, &args.id)?;
+    let details = Details::of(skill);
+    let mut out = stdout(global.color);
+    if args.format.is_json() {
+        serde_json::to_writer_pretty(&mut out, &ShowDocument::new(skill, &details))?;
+        writeln!(out)?;
+    } else {
+        write_facts(&mut out, &world, &library, skill, &details)?;
+        let renderer = SnippetRenderer::new(is_styled(global.color));
+        write_diagnostics(&mut out, &world, &renderer, skill, &details)?;
+    }
+    out.flush()?;
+    Ok(Outcome::Fine)
+}
+
+/// The skill that was meant by an id, a name, a directory's name, or the path of a skill that was found.
+fn find<'l>(library: &'l Library, text: &str) -> Result<&'l Skill, CommandError> {
+    let registry = &library.registry;
+    if let Some(skill) = registry.at_path(std::path::Path::new(text)) {
+        return Ok(skill);
+    }
+    registry.find(text).map_err(|error| {
+        let failure = CommandError::failed(&error);
+        match error {
+            LookUpError::Ambiguous { .. } => failure,
+            LookUpError::Unknown(_) => {
+                let known = registry.skills().iter().map(|skill| skill.id.as_str());
+                match nearest(text, known) {
+                    Some(near) => failure.hint(format!("did you mean `{near}`?")),
+                    None => failure.hint("`skillful list` shows what there is"),
+                }
+            }
+        }
+    })
+}
+
+fn write_facts(
+    out: &mut Out,
+    world: &World,
+    library: &Library,
+    skill: &Skill,
+    details: &Details,
+) -> std::io::Result<()> {
+    let style = state_style(skill.state);
+    let state = skill.state.as_str();
+    writeln!(out, "{BOLD}{}{BOLD:#}  {style}{state}{style:#}", printable(&skill.id))?;
+    writeln!(out, "{}\n", printable(&skill.description))?;
+    for blocker in &skill.blockers {
+        writeln!(out, "{style}{state}{style:#}: {}", printable(&blocker.detail))?;
+    }
+    fact(out, "path", &world.shown(&skill.path))?;
+    let clients: Vec<&str> = skill.root.clients.iter().map(|client| &**client).collect();
+    let readers = match clients.len() {
+        0 => String::new(),
+        1..=6 => format!(", read by {}", clients.join(", ")),
+        count => format!(", read by {} and {} more", clients[..5].join(", "), count - 5),
+    };
+    fact(out, "source", &format!("{}{readers}", skill.root.source.as_str()))?;
+    let shadowed: Vec<String> = library
+        .registry
+        .shadowed_by(skill)
+        .map(|other| world.shown(&other.path))
+        .collect();
+    if !shadowed.is_empty() {
+        fact(out, "shadows", &shadowed.join(", "))?;
+    }
+    for (name, value) in details.manifest.values() {
+        if !matches!(name, "name" | "description" | "metadata") {
+            fact(out, &name.replace('_', " "), &shown_value(&value))?;
+        }
+    }
+    fact(
+        out,
+        "size",
+        &format!("{} bytes, about {} tokens", details.bundle.bytes, details.tokens),
+    )?;
+    let resources = &details.bundle.resources;
+    for (index, resource) in resources.iter().take(LISTED_FILES).enumerate() {
+        let executable = if resource.executable { ", executable" } else { "" };
+        let text = format!("{} ({} bytes{executable})", resource.path, resource.size);
+        fact(out, if index == 0 { "files" } else { "" }, &text)?;
+    }
+    if resources.len() > LISTED_FILES {
+        fact(out, "", &format!("and {} more", resources.len() - LISTED_FILES))?;
+    }
+    Ok(())
+}
+
+fn fact(out: &mut Out, name: &str, value: &str) -> std::io::Result<()> {
+    writeln!(out, "{DIM}{name:>16}{DIM:#}  {}", printable(value))
+}
+
+/// A field's value on one line.
+fn shown_value(value: &FieldValue<'_>) -> String {
+    match value {
+        FieldValue::Text(text) => (*text).to_owned(),
+        FieldValue::Flag(flag) => if *flag { "yes" } else { "no" }.to_owned(),
+        FieldValue::Integer(number) => number.to_string(),
+        FieldValue::List(items) if items.is_empty() => "none".to_owned(),
+        FieldValue::List(items) => {
+            let items: Vec<String> = items.iter().map(shown_value).collect();
+            items.join(", ")
+        }
+        FieldValue::Record(fields) => {
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|(name, value)| format!("{name} {}", shown_value(value)))
+                .collect();
+            fields.join(", ")
+        }
+        FieldValue::Node(_) | FieldValue::Pairs(_) => "(see --format json)".to_owned(),
+    }
+}
+
+fn write_diagnostics(
+    out: &mut Out,
+    world: &World,
+    renderer: &SnippetRenderer,
+    skill: &Skill,
+    details: &Details,
+) -> std::io::Result<()> {
+    let path = printable(&world.shown(&skill.path));
+    let text = details.document.as_ref().map_or("", |document| document.text());
+    for found in &details.diagnostics {
+        writeln!(out, "\n{}", renderer.render(&path, text, found))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! One skill in full: what a list leaves out because nobody asked for it.
+
+use std::path::Path;
+
+use skillmd::lint::estimate_tokens;
+use skillmd::{Diagnostic, Document, Manifest, Reporter};
+
+use crate::bundle::Bundle;
+use crate::bundled;
+use crate::check::merge_sidecar;
+use crate::discover::{Candidate, Content, Form};
+use crate::load::{Skill, cannot_decode};
+
+/// All that is known of one skill.
+#[derive(Clone, Debug)]
+pub struct Details {
+    /// Its text; nothing when it cannot be read.
+    pub document: Option<Document>,
+    /// What it says about itself, Codex's sidecar included.
+    pub manifest: Manifest,
+    /// Its files.
+    pub bundle: Bundle,
+    /// Tokens of its body, estimated.
+    pub tokens: usize,
+    /// What is wrong with it: what its entry in a list says, and what its files add.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Details {
+    /// Reads the skill again, and lists its files.
+    pub fn of(skill: &Skill) -> Self {
+        let bundle = Bundle::of(skill);
+        let mut diagnostics = skill.diagnostics.clone();
+        diagnostics.extend(bundle.diagnostics.iter().cloned());
+        let mut details = Self {
+            document: None,
+            manifest: Manifest::default(),
+            bundle,
+            tokens: 0,
+            diagnostics,
+        };
+        let document = content(&skill.form, &skill.path)
+            .and_then(|bytes| skillmd::parse(bytes).map_err(|error| cannot_decode(&error)));
+        if let Ok(document) = document {
+            let mut reporter = Reporter::new(document.text());
+            details.manifest = Manifest::read(&document, &mut reporter);
+            if let Some(directory) = skill.directory() {
+                merge_sidecar(directory, &mut details.manifest);
+            }
+            details.tokens = estimate_tokens(document.body());
+            details.document = Some(document);
+        }
+        details
+    }
+}
+
+/// The bytes of the SKILL.md of a skill of this form at this path.
+pub fn content(form: &Form, path: &Path) -> Content {
+    match form {
+        Form::Bundled => Ok(bundled::text(path).unwrap_or_default().as_bytes().to_vec()),
+        Form::Directory | Form::File | Form::Archive { .. } => Candidate::of_file(path).content,
+    }
+}

@@ -1,0 +1,79 @@
+//! Advice for authors: what is allowed, but makes a skill harder to find, dearer to load or risky to trust.
+
+mod description;
+mod invisible;
+mod references;
+
+pub use references::{Reference, ReferenceKind, missing_references, references};
+
+use crate::code::Code;
+use crate::diagnostic::{Diagnostic, Reporter};
+use crate::document::Document;
+use crate::limits;
+use crate::manifest::Manifest;
+use crate::span::Span;
+
+/// All advice that needs no more than the document, sorted by place.
+///
+/// Whether the files exist that the body refers to is another question: see [`missing_references`].
+pub fn lint(document: &Document, manifest: &Manifest) -> Vec<Diagnostic> {
+    let mut reporter = Reporter::new(document.text());
+    check_body_length(document, &mut reporter);
+    description::check(document, manifest, &mut reporter);
+    references::check_outside(document, &mut reporter);
+    invisible::check(document, &mut reporter);
+    reporter.finish()
+}
+
+/// How many tokens a model is likely to need for a text, rather too many than too few.
+///
+/// A token is taken for four letters of ASCII, two of the alphabets with two bytes a letter in UTF-8, or one character
+/// of any other script.
+pub fn estimate_tokens(text: &str) -> usize {
+    let quarters: usize = text
+        .chars()
+        .map(|character| match character.len_utf8() {
+            1 => 1,
+            2 => 2,
+            _ => 4,
+        })
+        .sum();
+    quarters.div_ceil(4)
+}
+
+/// The standard advises less than 500 lines and 5,000 tokens (specification, "Progressive disclosure").
+fn check_body_length(document: &Document, reporter: &mut Reporter<'_>) {
+    let body = document.body();
+    let start = Span::at(document.body_span().start);
+    if body.trim().is_empty() {
+        // An empty file is an error of its own.
+        if document.frontmatter().is_some() {
+            reporter
+                .report(Code::BodyEmpty, start, "nothing follows the frontmatter")
+                .help("write down what the model should do");
+        }
+        return;
+    }
+    let lines = body.lines().count();
+    let tokens = estimate_tokens(body);
+    let excess = match (lines > limits::BODY_LINES, tokens > limits::BODY_TOKENS) {
+        (false, false) => return,
+        (true, false) => format!("{lines} lines"),
+        (false, true) => format!("about {tokens} tokens"),
+        (true, true) => format!("{lines} lines and about {tokens} tokens"),
+    };
+    reporter
+        .report(
+            Code::BodyTooLong,
+            start,
+            format!(
+                "the body has {excess}; the standard advises at most {} lines and {} tokens",
+                limits::BODY_LINES,
+                limits::BODY_TOKENS
+            ),
+        )
+        .help("move what is not always needed into files under `references/` and say when to read them");
+}
+
+#[cfg(test)]
+mod tests;
