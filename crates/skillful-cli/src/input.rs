@@ -86,8 +86,10 @@ fn config_files(global: &GlobalArgs, host: &Host) -> Result<Vec<(PathBuf, String
     let files = match &global.config {
         Some(path) => {
             if !path.is_file() {
-                return Err(CommandError::usage(format_args!("{} is not a file", path.display()))
-                    .hint("--config takes the path of a skills.toml"));
+                return Err(
+                    CommandError::usage(format_args!("{} is not a file", path.display()))
+                        .hint("--config takes the path of a skills.toml"),
+                );
             }
             vec![directory.join(path)]
         }
@@ -110,7 +112,10 @@ fn config_files(global: &GlobalArgs, host: &Host) -> Result<Vec<(PathBuf, String
             Ok(text) => texts.push((path, text)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
-                return Err(CommandError::failed(format_args!("{}: {error}", path.display())));
+                return Err(CommandError::failed(format_args!(
+                    "{}: {error}",
+                    path.display()
+                )));
             }
         }
     }
@@ -142,7 +147,8 @@ pub(crate) fn visit_all<T: Send>(
 }
 
 fn cannot_visit(error: PathError) -> CommandError {
-    CommandError::usage(error).hint("a path is a skill's directory, a file, or a directory to search")
+    CommandError::usage(error)
+        .hint("a path is a skill's directory, a file, or a directory to search")
 }
 
 /// The one skill at a path.
@@ -152,7 +158,10 @@ pub(crate) fn one_candidate(path: &Path) -> Result<Candidate, CommandError> {
     let mut skills = visited.skills.into_iter();
     match (skills.next(), count) {
         (Some((_, candidate)), 1) => Ok(candidate),
-        (None, _) => Err(CommandError::usage(format_args!("{} holds no skill", path.display()))),
+        (None, _) => Err(CommandError::usage(format_args!(
+            "{} holds no skill",
+            path.display()
+        ))),
         _ => Err(CommandError::usage(format_args!(
             "{} holds {count} skills; name one of them",
             path.display()

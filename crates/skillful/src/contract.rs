@@ -52,7 +52,12 @@ impl ListDocument<'_> {
             EntriesJson::All(skills) => skills.iter().collect(),
             EntriesJson::Some(skills) => skills,
         };
-        self.skills = EntriesJson::Some(skills.into_iter().filter(|skill| is_wanted(skill)).collect());
+        self.skills = EntriesJson::Some(
+            skills
+                .into_iter()
+                .filter(|skill| is_wanted(skill))
+                .collect(),
+        );
         self
     }
 }

@@ -6,15 +6,17 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use skillful::check::{Checked, Rules, Subject, check, check_content};
 use skillful::contract::{self, DiagnosticJson};
-use skillmd::profile::Profile;
 use skillmd::Severity;
+use skillmd::profile::Profile;
 
 use crate::args::{CheckArgs, CheckFormat, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::{self, World};
 use crate::render::snippet::SnippetRenderer;
 use crate::render::{github, sarif};
-use crate::terminal::{BOLD, DIM, ERROR, GOOD, Out, WARNING, is_styled, printable, stdout};
+use crate::terminal::{
+    BOLD, DIM, ERROR, GOOD, Out, WARNING, is_styled, print_json, printable, stdout,
+};
 
 /// What standard input is called in reports.
 const STDIN: &str = "<stdin>";
@@ -26,15 +28,21 @@ pub(crate) fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<Outcome, Comm
     let summary = Summary::of(&checked);
     let mut out = stdout(global.color);
     match args.format {
-        _ if args.json => write_json(&mut out, &checked, &summary)?,
-        CheckFormat::Json => write_json(&mut out, &checked, &summary)?,
+        _ if args.json => print_json(&report_json(&checked, &summary))?,
+        CheckFormat::Json => print_json(&report_json(&checked, &summary))?,
         CheckFormat::Sarif => sarif::write(&mut out, &checked)?,
         CheckFormat::Github => {
             for (file, found) in checked.iter().flat_map(Checked::diagnostics) {
                 github::write(&mut out, &world.shown(&file.path), found)?;
             }
         }
-        CheckFormat::Text => write_text(&mut out, &world, &checked, &summary, is_styled(global.color))?,
+        CheckFormat::Text => write_text(
+            &mut out,
+            &world,
+            &checked,
+            &summary,
+            is_styled(global.color),
+        )?,
     }
     out.flush()?;
     let failed = summary.errors > 0 || (args.strict && summary.warnings > 0);
@@ -56,11 +64,7 @@ fn rules(args: &CheckArgs, world: &World) -> Result<Rules, CommandError> {
     Ok(Rules { profiles, ignored })
 }
 
-fn check_all(
-    args: &CheckArgs,
-    world: &World,
-    rules: &Rules,
-) -> Result<Vec<Checked>, CommandError> {
+fn check_all(args: &CheckArgs, world: &World, rules: &Rules) -> Result<Vec<Checked>, CommandError> {
     if args.paths == [Path::new("-")] {
         let subject = Subject::without_place(STDIN);
         let bytes = input::stdin_bytes()?;
@@ -109,9 +113,9 @@ impl Summary {
     }
 }
 
-fn write_json(out: &mut impl Write, checked: &[Checked], summary: &Summary) -> Result<(), CommandError> {
+fn report_json(checked: &[Checked], summary: &Summary) -> Value {
     let skills: Vec<Value> = checked.iter().map(skill_json).collect();
-    let report = json!({
+    json!({
         "version": contract::VERSION,
         "skills": skills,
         "summary": {
@@ -120,10 +124,7 @@ fn write_json(out: &mut impl Write, checked: &[Checked], summary: &Summary) -> R
             "warnings": summary.warnings,
             "infos": summary.infos,
         },
-    });
-    serde_json::to_writer(&mut *out, &report)?;
-    writeln!(out)?;
-    Ok(())
+    })
 }
 
 fn skill_json(checked: &Checked) -> Value {

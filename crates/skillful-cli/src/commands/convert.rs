@@ -12,7 +12,7 @@ use skillmd::{Document, Language};
 use crate::args::{ConvertArgs, ConvertTarget, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
-use crate::terminal::{GOOD, printable, stdout, warn};
+use crate::terminal::{GOOD, print_json, print_raw, printable, stdout, warn};
 use crate::write;
 
 pub(crate) fn run(global: &GlobalArgs, args: &ConvertArgs) -> Result<Outcome, CommandError> {
@@ -48,9 +48,8 @@ fn read(path: &Path) -> Result<(Option<PathBuf>, Document), CommandError> {
     }
     let candidate = input::one_candidate(path)?;
     let source = candidate.path.clone();
-    let (form, document) = input::document(candidate).map_err(|reason| {
-        CommandError::failed(format_args!("{}: {reason}", source.display()))
-    })?;
+    let (form, document) = input::document(candidate)
+        .map_err(|reason| CommandError::failed(format_args!("{}: {reason}", source.display())))?;
     let is_file = !matches!(form, Form::Archive { .. });
     Ok((is_file.then_some(source), document))
 }
@@ -70,25 +69,26 @@ fn report(
     conversion: &Conversion,
     written: Option<&Path>,
 ) -> Result<(), CommandError> {
-    let mut out = stdout(global.color);
     if args.format.is_json() {
-        let result = json!({
+        print_json(&json!({
             "version": 1,
-            "path": written.map(|path| path.display().to_string()),
+            "path": written.map(|path| path.to_string_lossy()),
             "text": conversion.text,
-            "notes": conversion.notes,
-        });
-        serde_json::to_writer_pretty(&mut out, &result)?;
-        writeln!(out)?;
-    } else {
-        match written {
-            Some(path) => writeln!(out, "{GOOD}wrote{GOOD:#} {}", printable(&path.to_string_lossy()))?,
-            None => out.write_all(conversion.text.as_bytes())?,
-        }
-        for note in &conversion.notes {
-            warn(note);
-        }
+            "notes": conversion.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        }))?;
+        return Ok(());
     }
-    out.flush()?;
+    match written {
+        Some(path) => {
+            let mut out = stdout(global.color);
+            let path = printable(&path.to_string_lossy());
+            writeln!(out, "{GOOD}wrote{GOOD:#} {path}")?;
+            out.flush()?;
+        }
+        None => print_raw(&conversion.text)?,
+    }
+    for note in &conversion.notes {
+        warn(&note.to_string());
+    }
     Ok(())
 }

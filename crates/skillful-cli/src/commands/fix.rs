@@ -15,7 +15,7 @@ use crate::args::{FixArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
 use crate::render::diff;
-use crate::terminal::{DIM, GOOD, Out, WARNING, printable, stdout};
+use crate::terminal::{DIM, GOOD, Out, WARNING, print_json, printable, stdout};
 use crate::write;
 
 /// A file and what became of it, or why it was left alone.
@@ -46,8 +46,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &FixArgs) -> Result<Outcome, Comman
     }
     if args.format.is_json() {
         let result = json!({"version": 1, "files": reports, "written": !args.dry_run});
-        serde_json::to_writer_pretty(&mut out, &result)?;
-        writeln!(out)?;
+        print_json(&result)?;
     } else {
         totals.write(&mut out, args.dry_run)?;
     }
@@ -82,7 +81,12 @@ fn write_file(out: &mut Out, file: &Visited, dry_run: bool) -> std::io::Result<(
         Ok(mended) => {
             writeln!(out, "{GOOD}fixed{GOOD:#} {}", printable(&path))?;
             for fix in &mended.applied {
-                writeln!(out, "      {}  {DIM}{}{DIM:#}", printable(&fix.title), fix.code)?;
+                writeln!(
+                    out,
+                    "      {}  {DIM}{}{DIM:#}",
+                    printable(&fix.title),
+                    fix.code
+                )?;
             }
             Ok(())
         }
@@ -135,7 +139,11 @@ impl Totals {
     }
 
     fn write(&self, out: &mut impl Write, dry_run: bool) -> std::io::Result<()> {
-        let verb = if dry_run { "would be applied" } else { "applied" };
+        let verb = if dry_run {
+            "would be applied"
+        } else {
+            "applied"
+        };
         writeln!(
             out,
             "{DIM}{} fixes in {} of {} files {verb}; {} errors and {} warnings need a person{DIM:#}",

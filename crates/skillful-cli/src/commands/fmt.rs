@@ -11,7 +11,7 @@ use skillmd::format;
 use crate::args::{FmtArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
-use crate::terminal::{DIM, GOOD, WARNING, printable, stdout};
+use crate::terminal::{DIM, GOOD, WARNING, print_json, print_raw, printable, stdout};
 use crate::write;
 
 /// A file and what formatting does to it.
@@ -30,7 +30,7 @@ enum Effect {
 
 pub(crate) fn run(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, CommandError> {
     if args.stdin {
-        return format_stdin(global, args);
+        return format_stdin(args);
     }
     let files = input::visit_all(&args.paths, format_candidate)?;
     let mut changed = Vec::new();
@@ -61,36 +61,43 @@ pub(crate) fn run(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, Comman
             "skipped": skipped,
             "written": !args.check,
         });
-        serde_json::to_writer_pretty(&mut out, &report)?;
-        writeln!(out)?;
+        print_json(&report)?;
     } else {
-        let verb = if args.check { "would change" } else { "formatted" };
+        let verb = if args.check {
+            "would change"
+        } else {
+            "formatted"
+        };
         for path in &changed {
             let path = printable(&path.to_string_lossy());
             writeln!(out, "{GOOD}{verb}{GOOD:#} {path}")?;
         }
         for (path, reason) in &skipped {
             let path = printable(&path.to_string_lossy());
-            writeln!(out, "{WARNING}skipped{WARNING:#} {path}: {}", printable(reason))?;
+            writeln!(
+                out,
+                "{WARNING}skipped{WARNING:#} {path}: {}",
+                printable(reason)
+            )?;
         }
         let (all, count) = (files.len(), changed.len());
         let rest = all - count - skipped.len();
-        writeln!(out, "{DIM}{all} files: {count} {verb}, {rest} in canonical form already{DIM:#}")?;
+        writeln!(
+            out,
+            "{DIM}{all} files: {count} {verb}, {rest} in canonical form already{DIM:#}"
+        )?;
     }
     out.flush()?;
     let found = (args.check && !changed.is_empty()) || !skipped.is_empty();
     Ok(if found { Outcome::Found } else { Outcome::Fine })
 }
 
-fn format_stdin(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, CommandError> {
+fn format_stdin(args: &FmtArgs) -> Result<Outcome, CommandError> {
     let document = input::stdin_document()?;
     let text = format::format(&document);
     let changed = text.as_bytes() != document.to_bytes();
     if !args.check {
-        let mut out = stdout(global.color);
-        // What goes to a program is passed through as it is.
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
+        print_raw(&text)?;
     }
     Ok(if args.check && changed {
         Outcome::Found
@@ -103,7 +110,9 @@ fn format_candidate(candidate: Candidate) -> Formatted {
     let path = candidate.path.clone();
     let effect = match input::document(candidate) {
         Err(reason) => Effect::Skipped(reason),
-        Ok((Form::Archive { .. }, _)) => Effect::Skipped("files in an archive are not changed".to_owned()),
+        Ok((Form::Archive { .. }, _)) => {
+            Effect::Skipped("files in an archive are not changed".to_owned())
+        }
         Ok((_, document)) => {
             let text = format::format(&document);
             if text.as_bytes() == document.to_bytes() {
