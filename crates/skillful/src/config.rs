@@ -83,7 +83,7 @@ impl Config {
     }
 }
 
-fn failed(path: &Path, reason: &impl ToString) -> ConfigError {
+fn failed(path: &Path, reason: &dyn std::fmt::Display) -> ConfigError {
     ConfigError {
         path: path.to_owned(),
         reason: reason.to_string().trim_end().to_owned(),
