@@ -317,7 +317,7 @@ pub(crate) struct NewArgs {
     pub(crate) name: Option<String>,
 
     /// What the skill does and when to use it
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) description: Option<String>,
 
     /// The directory to make the skill in [default: the first --root, else the working directory]

@@ -114,6 +114,16 @@ pub(crate) fn is_dangerous(character: char) -> bool {
         )
 }
 
+/// A number with its noun: `1 fix`, `2 fixes`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    let ending = match count {
+        1 => "",
+        _ if noun.ends_with('x') => "es",
+        _ => "s",
+    };
+    format!("{count} {noun}{ending}")
+}
+
 /// The text cut to at most `width` characters, with an ellipsis where something was cut off.
 pub(crate) fn cut(text: &str, width: usize) -> String {
     if text.chars().count() <= width {

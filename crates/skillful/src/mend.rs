@@ -13,12 +13,21 @@ use crate::check::{Rules, Subject};
 pub struct Mended {
     /// The decoded text before.
     pub before: String,
-    /// The text afterwards, to be written as UTF-8.
+    /// The text afterwards.
     pub text: String,
+    /// How the text is to be written: as before, unless that was mended.
+    pub encoding: Encoding,
     /// What was done, in order.
     pub applied: Vec<AppliedFix>,
     /// What is left for a person.
     pub remaining: Vec<Diagnostic>,
+}
+
+impl Mended {
+    /// The bytes afterwards.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.encoding.encode(&self.text)
+    }
 }
 
 /// A fix that was applied.
@@ -63,6 +72,7 @@ pub fn mend(document: Document, subject: &Subject, only: &BTreeSet<Code>) -> Men
     }
     Mended {
         before,
+        encoding: document.encoding(),
         text: document.into_text(),
         applied,
         remaining,

@@ -61,9 +61,8 @@ fn note_encoding(encoding: Encoding, reporter: &mut Reporter<'_>) {
                     start,
                     "the file begins with a byte order mark",
                 )
-                .help(
-                    "some clients do not see a frontmatter behind it; `skillful fix` takes it out",
-                );
+                .help("some clients do not see a frontmatter behind it")
+                .fixes("write the file without the mark", Vec::new());
         }
         Encoding::Utf16Le | Encoding::Utf16Be => {
             reporter

@@ -13,7 +13,7 @@ use crate::input::{self, World};
 use crate::render::snippet::SnippetRenderer;
 use crate::render::{github, sarif};
 use crate::terminal::{
-    BOLD, DIM, ERROR, GOOD, Out, WARNING, is_styled, print_json, printable, stdout,
+    BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, is_styled, print_json, printable, stdout,
 };
 
 /// What standard input is called in reports.
@@ -109,7 +109,7 @@ fn write_text(
         return Ok(());
     }
     let valid = checked.iter().filter(|skill| skill.is_valid()).count();
-    let skills = plural(summary.skills, "skill");
+    let skills = counted(summary.skills, "skill");
     if summary.errors + summary.warnings + summary.infos == 0 {
         writeln!(out, "{GOOD}{skills} checked, all fine{GOOD:#}")?;
         return Ok(());
@@ -117,19 +117,13 @@ fn write_text(
     writeln!(
         out,
         "{BOLD}{skills} checked, {valid} valid{BOLD:#}: {ERROR}{}{ERROR:#}, {WARNING}{}{WARNING:#}, {}",
-        plural(summary.errors, "error"),
-        plural(summary.warnings, "warning"),
-        plural(summary.infos, "note"),
+        counted(summary.errors, "error"),
+        counted(summary.warnings, "warning"),
+        counted(summary.infos, "note"),
     )?;
     writeln!(
         out,
         "{DIM}`skillful explain CODE` explains a diagnostic; `skillful fix --dry-run` shows what can be mended{DIM:#}"
     )?;
     Ok(())
-}
-
-/// `1 skill`, `2 skills`.
-fn plural(count: usize, noun: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{ending}")
 }

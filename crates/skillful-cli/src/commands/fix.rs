@@ -15,7 +15,7 @@ use crate::args::{FixArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
 use crate::render::diff;
-use crate::terminal::{DIM, GOOD, Out, WARNING, print_json, printable, stdout};
+use crate::terminal::{DIM, GOOD, Out, WARNING, counted, print_json, printable, stdout};
 use crate::write;
 
 /// A file and what became of it, or why it was left alone.
@@ -36,7 +36,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &FixArgs) -> Result<Outcome, Comman
             && !mended.applied.is_empty()
             && !args.dry_run
         {
-            write::replace(&file.path, mended.text.as_bytes())?;
+            write::replace(&file.path, &mended.to_bytes())?;
         }
         if args.format.is_json() {
             reports.push(report(file));
@@ -146,8 +146,12 @@ impl Totals {
         };
         writeln!(
             out,
-            "{DIM}{} fixes in {} of {} files {verb}; {} errors and {} warnings need a person{DIM:#}",
-            self.applied, self.changed, self.files, self.errors, self.warnings
+            "{DIM}{} in {} of {} {verb}; {} and {} need a person{DIM:#}",
+            counted(self.applied, "fix"),
+            self.changed,
+            counted(self.files, "file"),
+            counted(self.errors, "error"),
+            counted(self.warnings, "warning"),
         )
     }
 }

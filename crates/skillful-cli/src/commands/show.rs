@@ -21,7 +21,7 @@ const LISTED_FILES: usize = 20;
 pub(crate) fn run(global: &GlobalArgs, args: &ShowArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
     let library = world.scan()?;
-    let skill = find(&library, &args.id)?;
+    let skill = find(&world, &library, &args.id)?;
     let details = Details::of(skill);
     let mut out = stdout(global.color);
     if args.format.is_json() {
@@ -36,9 +36,9 @@ pub(crate) fn run(global: &GlobalArgs, args: &ShowArgs) -> Result<Outcome, Comma
 }
 
 /// The skill that was meant by an id, a name, a directory's name, or the path of a skill that was found.
-fn find<'l>(library: &'l Library, text: &str) -> Result<&'l Skill, CommandError> {
+fn find<'l>(world: &World, library: &'l Library, text: &str) -> Result<&'l Skill, CommandError> {
     let registry = &library.registry;
-    if let Some(skill) = registry.at_path(std::path::Path::new(text)) {
+    if let Some(skill) = registry.at_path(&world.host.working_directory().join(text)) {
         return Ok(skill);
     }
     registry.find(text).map_err(|error| {

@@ -1,6 +1,18 @@
 //! The command as its users meet it: one binary, one module for each area.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test ends where its helpers fail"
+)]
+
+mod check;
 mod environment;
+mod hostile;
+mod inspect;
 mod python;
 mod reference_library;
+mod rewrite;
+mod scaffold;
 mod yaml_readers;
