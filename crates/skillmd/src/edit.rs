@@ -41,6 +41,12 @@ pub enum EditError {
         /// The key that was to be set.
         key: String,
     },
+    /// Parts of the entry stand in several places, as TOML allows.
+    #[error("`{key}` stands in several places; format the file first, or edit it by hand")]
+    Scattered {
+        /// The key that was to be edited.
+        key: String,
+    },
     /// The edited text would not read back as it should.
     #[error(
         "`{edited}` cannot be changed without changing {changed}; format the file first, or edit it by hand"
@@ -97,7 +103,8 @@ impl Document {
     ///
     /// # Errors
     ///
-    /// [`EditError::NoSuchKey`], and [`EditError::WouldChangeMore`] where other entries hang on this one.
+    /// [`EditError::NoSuchKey`], [`EditError::Scattered`], and [`EditError::WouldChangeMore`] where other entries hang
+    /// on this one.
     pub fn with_entry_removed(&self, key: &str) -> Result<Self, EditError> {
         self.existing(key)?;
         let mut text = self.text().to_owned();
@@ -106,6 +113,11 @@ impl Document {
         }
         let edited = parse_text(text, self.encoding());
         self.check_others(key, &edited, |other| other == key)?;
+        if edited.entry(key).is_some() {
+            return Err(EditError::Scattered {
+                key: key.to_owned(),
+            });
+        }
         Ok(edited)
     }
 

@@ -196,6 +196,13 @@ fn an_edit_that_would_change_more_is_refused() {
     assert!(flow.with_entry_removed("a").is_err());
     let scattered = document("+++\n[a]\nx = 1\n[a.b]\ny = 2\n+++\n");
     assert!(scattered.with_entry_renamed("a", "c").is_err());
+    let scattered = document("+++\na.b = 1\n[other]\n[a.d]\n+++\n");
+    assert_eq!(
+        scattered.with_entry_removed("a"),
+        Err(EditError::Scattered {
+            key: "a".to_owned()
+        })
+    );
 }
 
 #[test]
