@@ -79,7 +79,7 @@ pub(crate) struct GlobalArgs {
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, unless the variable `NO_COLOR` is set
     Auto,
     /// Always
     Always,

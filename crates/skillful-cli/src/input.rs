@@ -83,28 +83,25 @@ fn shown_below(path: &Path, working_directory: &Path, home: Option<&Path>) -> St
 /// The configuration files that count, with their texts: the one that was named, or the user's and the project's.
 fn config_files(global: &GlobalArgs, host: &Host) -> Result<Vec<(PathBuf, String)>, CommandError> {
     let directory = host.working_directory();
-    let files = match &global.config {
-        Some(path) => {
-            if !path.is_file() {
-                return Err(
-                    CommandError::usage(format_args!("{} is not a file", path.display()))
-                        .hint("--config takes the path of a skills.toml"),
-                );
-            }
-            vec![directory.join(path)]
+    let files: Vec<PathBuf> = if let Some(path) = &global.config {
+        if !path.is_file() {
+            let message = format!("{} is not a file", path.display());
+            return Err(
+                CommandError::usage(message).hint("--config takes the path of a skills.toml")
+            );
         }
-        None => {
-            let home = match &global.home {
-                Some(home) => Some(directory.join(home)),
-                None => host.home().map(Path::to_owned),
-            };
-            let project = match &global.project {
-                Some(project) => Some(directory.join(project).join(config::FILE_NAME)),
-                None => config::nearest(directory, repository(directory)),
-            };
-            let user = home.map(|home| home.join(config::USER_FILE));
-            user.into_iter().chain(project).collect()
-        }
+        vec![directory.join(path)]
+    } else {
+        let home = match &global.home {
+            Some(home) => Some(directory.join(home)),
+            None => host.home().map(Path::to_owned),
+        };
+        let project = match &global.project {
+            Some(project) => Some(directory.join(project).join(config::FILE_NAME)),
+            None => config::nearest(directory, repository(directory)),
+        };
+        let user = home.map(|home| home.join(config::USER_FILE));
+        user.into_iter().chain(project).collect()
     };
     let mut texts = Vec::new();
     for path in files {

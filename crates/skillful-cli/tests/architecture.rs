@@ -1,6 +1,8 @@
 //! The rules of the house that a compiler does not check: which crate may use which, what the lower floors must do
 //! without, how long a file may be, and that the links of the documentation lead somewhere.
 
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -13,8 +13,10 @@ use crate::load::Skill;
 use crate::problem::Problem;
 use crate::state::Blocker;
 
+mod check;
 mod manifest;
 
+pub use check::{CheckDocument, Summary};
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
 

@@ -93,14 +93,18 @@ impl Document {
         }
     }
 
-    /// The document without the entry `key`. Comments above it stay.
+    /// The document without the entry `key`, and without those that repeat the key. Comments above them stay.
     ///
     /// # Errors
     ///
     /// [`EditError::NoSuchKey`], and [`EditError::WouldChangeMore`] where other entries hang on this one.
     pub fn with_entry_removed(&self, key: &str) -> Result<Self, EditError> {
-        let entry = self.existing(key)?;
-        let edited = self.spliced((entry.span, String::new()));
+        self.existing(key)?;
+        let mut text = self.text().to_owned();
+        for entry in self.entries().iter().rev().filter(|entry| entry.key == key) {
+            text.replace_range(std::ops::Range::from(entry.span), "");
+        }
+        let edited = parse_text(text, self.encoding());
         self.check_others(key, &edited, |other| other == key)?;
         Ok(edited)
     }
@@ -125,7 +129,8 @@ impl Document {
         let edited = self.spliced((entry.key_span, written));
         self.check_others(key, &edited, |other| other == key || other == new_key)?;
         let keeps_value = |found: &Node| found.same_data(&entry.value);
-        if edited.get(new_key).is_some_and(keeps_value) {
+        // An entry that repeats the old key would count from now on.
+        if edited.entry(key).is_none() && edited.get(new_key).is_some_and(keeps_value) {
             Ok(edited)
         } else {
             Err(would_change(key, "its value"))

@@ -208,7 +208,9 @@ fn yaml_comments(document: &Document, block: Span) -> Vec<Span> {
                 comments.extend(yaml::comments(line.text, line.start));
             }
         } else {
-            comments.extend(yaml::comments(entry.span.slice(text), entry.span.start));
+            // From the key on, as it was read: its indentation may be what makes the block invalid.
+            let piece = Span::new(entry.key_span.start, entry.span.end);
+            comments.extend(yaml::comments(piece.slice(text), piece.start));
         }
     }
     comments.extend(comment_lines(text, Span::new(gap, block.end)));

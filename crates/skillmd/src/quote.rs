@@ -157,10 +157,13 @@ fn looks_typed(text: &str) -> bool {
 /// Whether the text is made like a number, date or time. Asks for quotes too often rather than too rarely.
 fn looks_numeric(text: &str) -> bool {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+    let lower = unsigned.to_ascii_lowercase();
+    // Some readers ask for no digit at all (`+_`), others for none before the exponent (`e1`).
+    let may_begin = |c: char| c.is_ascii_digit() || c == '.' || c == '_';
+    let is_exponent = lower.starts_with('e') && lower.contains(|c: char| c.is_ascii_digit());
+    if !lower.starts_with(may_begin) && !is_exponent {
         return false;
     }
-    let lower = unsigned.to_ascii_lowercase();
     let prefixed = ["0x", "0o", "0b"]
         .iter()
         .find_map(|prefix| lower.strip_prefix(prefix));
@@ -269,6 +272,8 @@ mod tests {
             "0b11",
             "1e3",
             "1E-3",
+            "e1",
+            "+_",
             ".inf",
             "-.Inf",
             ".NaN",

@@ -3,10 +3,8 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
 use skillful::check::{Checked, Rules, Subject, check, check_content};
-use skillful::contract::{self, DiagnosticJson};
-use skillmd::Severity;
+use skillful::contract::{CheckDocument, Summary};
 use skillmd::profile::Profile;
 
 use crate::args::{CheckArgs, CheckFormat, GlobalArgs};
@@ -28,8 +26,8 @@ pub(crate) fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<Outcome, Comm
     let summary = Summary::of(&checked);
     let mut out = stdout(global.color);
     match args.format {
-        _ if args.json => print_json(&report_json(&checked, &summary))?,
-        CheckFormat::Json => print_json(&report_json(&checked, &summary))?,
+        _ if args.json => print_json(&CheckDocument::new(&checked))?,
+        CheckFormat::Json => print_json(&CheckDocument::new(&checked))?,
         CheckFormat::Sarif => sarif::write(&mut out, &checked)?,
         CheckFormat::Github => {
             for (file, found) in checked.iter().flat_map(Checked::diagnostics) {
@@ -92,56 +90,6 @@ fn default_paths(world: &World) -> Vec<PathBuf> {
     } else {
         roots
     }
-}
-
-struct Summary {
-    skills: usize,
-    errors: usize,
-    warnings: usize,
-    infos: usize,
-}
-
-impl Summary {
-    fn of(checked: &[Checked]) -> Self {
-        let count = |severity| checked.iter().map(|skill| skill.count(severity)).sum();
-        Self {
-            skills: checked.len(),
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            infos: count(Severity::Info),
-        }
-    }
-}
-
-fn report_json(checked: &[Checked], summary: &Summary) -> Value {
-    let skills: Vec<Value> = checked.iter().map(skill_json).collect();
-    json!({
-        "version": contract::VERSION,
-        "skills": skills,
-        "summary": {
-            "skills": summary.skills,
-            "errors": summary.errors,
-            "warnings": summary.warnings,
-            "infos": summary.infos,
-        },
-    })
-}
-
-fn skill_json(checked: &Checked) -> Value {
-    let diagnostics: Vec<DiagnosticJson<'_>> = checked
-        .diagnostics()
-        .map(|(file, diagnostic)| DiagnosticJson {
-            diagnostic,
-            path: &file.path,
-        })
-        .collect();
-    json!({
-        "path": checked.path().to_string_lossy(),
-        "id": checked.id,
-        "name": checked.name,
-        "valid": checked.is_valid(),
-        "diagnostics": diagnostics,
-    })
 }
 
 fn write_text(

@@ -212,8 +212,11 @@ pub(crate) fn source() -> impl Strategy<Value = String> {
     ]);
     let lines = proptest::collection::vec(line, 0..10);
     (frame, lines, body, any::<bool>()).prop_map(|((open, close), lines, body, is_crlf)| {
-        let block: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        with_breaks(format!("{open}{block}{close}{body}"), is_crlf)
+        let mut text = open.to_owned();
+        for line in &lines {
+            text.extend([line, "\n"]);
+        }
+        with_breaks(text + close + body, is_crlf)
     })
 }
 
