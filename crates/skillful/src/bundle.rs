@@ -1,8 +1,8 @@
 //! The files of one skill: listed when somebody asks for them, never when skills are listed.
 
 use std::collections::BTreeMap;
-use std::fs::{DirEntry, Metadata};
-use std::io::{self, BufReader, Read};
+use std::fs::{DirEntry, File, Metadata};
+use std::io::{self, Read};
 use std::path::Path;
 
 use skillmd::{Code, Diagnostic, Severity};
@@ -268,19 +268,33 @@ pub fn same_content(a: &Skill, b: &Skill) -> bool {
 
 /// Whether two files hold the same bytes. What cannot be read is not the same.
 fn same_file(a: &Path, b: &Path) -> bool {
-    let open =
-        |path| read::open_regular(path, Links::Follow, limits::BUNDLE_BYTES).map(BufReader::new);
-    let (Ok(a), Ok(b)) = (open(a), open(b)) else {
+    let open = |path| read::open_regular(path, Links::Follow, limits::BUNDLE_BYTES);
+    let (Ok(mut a), Ok(mut b)) = (open(a), open(b)) else {
         return false;
     };
-    let mut b = b.bytes();
-    for byte in a.bytes() {
-        match (byte, b.next()) {
-            (Ok(byte), Some(Ok(other))) if byte == other => {}
-            _ => return false,
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    loop {
+        let (Ok(()), Ok(())) = (
+            next_chunk(&mut a, &mut left),
+            next_chunk(&mut b, &mut right),
+        ) else {
+            return false;
+        };
+        if left != right {
+            return false;
+        }
+        if left.is_empty() {
+            return true;
         }
     }
-    b.next().is_none()
+}
+
+/// Replaces `chunk` by the next bytes of a file; by none at its end.
+fn next_chunk(file: &mut File, chunk: &mut Vec<u8>) -> io::Result<()> {
+    const CHUNK_BYTES: u64 = 64 * 1024;
+    chunk.clear();
+    file.take(CHUNK_BYTES).read_to_end(chunk)?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -183,7 +183,7 @@ fn many_bytes_are_a_warning_and_too_many_an_error() {
 fn the_members_of_an_archive_are_listed() {
     use std::io::Write;
     let place = Place::new();
-    let mut writer = zip::ZipWriter::new(fs::File::create(place.path("y.skill")).unwrap());
+    let mut writer = zip::ZipWriter::new(File::create(place.path("y.skill")).unwrap());
     let options = zip::write::SimpleFileOptions::default();
     for (name, mode) in [
         ("y/SKILL.md", 0o644),
@@ -219,6 +219,12 @@ fn the_same_content() {
     place.file("y/run.sh", "2");
     assert!(!same(), "other bytes");
     place.file("y/run.sh", "1");
+    assert!(same());
+    for (skill, last) in [("x", "1"), ("y", "2")] {
+        place.file(&format!("{skill}/large"), "0".repeat(100_000) + last);
+    }
+    assert!(!same(), "another end");
+    place.file("y/large", "0".repeat(100_000) + "1");
     assert!(same());
     place.file("y/SKILL.md", TEXT.replace("x\n", "y\n"));
     assert!(!same(), "another SKILL.md of the same length");
