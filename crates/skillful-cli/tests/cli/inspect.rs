@@ -148,7 +148,10 @@ fn show_tells_everything() {
     assert_eq!(show["state"], "ready");
     assert_eq!(show["frontmatter"]["metadata"]["version"], "2");
     assert_eq!(show["manifest"]["version"], "2");
-    assert_eq!(show["manifest"]["codex"]["interface"]["display_name"], "Release");
+    assert_eq!(
+        show["manifest"]["codex"]["interface"]["display_name"],
+        "Release"
+    );
     assert_eq!(show["resources"][1]["path"], "scripts/tag.sh");
     assert!(show["bytes"].as_u64().unwrap() > 100);
     assert!(show["tokens"].as_u64().unwrap() > 0);
