@@ -36,6 +36,7 @@ mod outline;
 mod parse;
 mod plain;
 pub mod platform;
+pub mod profile;
 pub mod quote;
 mod reader;
 mod recover;
