@@ -35,19 +35,40 @@ Examples:
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GlobalArgs {
     /// Search only this directory (repeatable; the first ranks highest)
-    #[arg(long, global = true, value_name = "DIR", help_heading = "Where to look")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        help_heading = "Where to look"
+    )]
     pub(crate) root: Vec<PathBuf>,
 
     /// The project directory [default: the repository that holds the working directory]
-    #[arg(long, global = true, value_name = "DIR", help_heading = "Where to look")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        help_heading = "Where to look"
+    )]
     pub(crate) project: Option<PathBuf>,
 
     /// The home directory below which clients' own directories are looked for
-    #[arg(long, global = true, value_name = "DIR", env = "SKILLFUL_HOME", help_heading = "Where to look")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        env = "SKILLFUL_HOME",
+        help_heading = "Where to look"
+    )]
     pub(crate) home: Option<PathBuf>,
 
     /// The configuration file [default: skills.toml of the project]
-    #[arg(long, global = true, value_name = "FILE", help_heading = "Where to look")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FILE",
+        help_heading = "Where to look"
+    )]
     pub(crate) config: Option<PathBuf>,
 
     /// When to use colours
@@ -58,7 +79,7 @@ pub(crate) struct GlobalArgs {
 /// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, unless the variable `NO_COLOR` is set
     Auto,
     /// Always
     Always,
@@ -367,7 +388,12 @@ pub(crate) struct PromptArgs {
     pub(crate) paths: Vec<PathBuf>,
 
     /// The form of the catalog
-    #[arg(long = "as", value_enum, value_name = "FORM", default_value = "agentskills")]
+    #[arg(
+        long = "as",
+        value_enum,
+        value_name = "FORM",
+        default_value = "agentskills"
+    )]
     pub(crate) form: CatalogForm,
 
     #[command(flatten)]

@@ -5,10 +5,10 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use skillful::config::{self, Config};
-use skillful::discover::Candidate;
+use skillful::discover::{Candidate, Form};
 use skillful::places::{self, PathError};
 use skillful::{Clients, Host, Library, Options, Problem};
-use skillmd::{Code, limits};
+use skillmd::{Code, Document, limits};
 
 use crate::args::GlobalArgs;
 use crate::error::CommandError;
@@ -83,26 +83,25 @@ fn shown_below(path: &Path, working_directory: &Path, home: Option<&Path>) -> St
 /// The configuration files that count, with their texts: the one that was named, or the user's and the project's.
 fn config_files(global: &GlobalArgs, host: &Host) -> Result<Vec<(PathBuf, String)>, CommandError> {
     let directory = host.working_directory();
-    let files = match &global.config {
-        Some(path) => {
-            if !path.is_file() {
-                return Err(CommandError::usage(format_args!("{} is not a file", path.display()))
-                    .hint("--config takes the path of a skills.toml"));
-            }
-            vec![directory.join(path)]
+    let files: Vec<PathBuf> = if let Some(path) = &global.config {
+        if !path.is_file() {
+            let message = format!("{} is not a file", path.display());
+            return Err(
+                CommandError::usage(message).hint("--config takes the path of a skills.toml")
+            );
         }
-        None => {
-            let home = match &global.home {
-                Some(home) => Some(directory.join(home)),
-                None => host.home().map(Path::to_owned),
-            };
-            let project = match &global.project {
-                Some(project) => Some(directory.join(project).join(config::FILE_NAME)),
-                None => config::nearest(directory, repository(directory)),
-            };
-            let user = home.map(|home| home.join(config::USER_FILE));
-            user.into_iter().chain(project).collect()
-        }
+        vec![directory.join(path)]
+    } else {
+        let home = match &global.home {
+            Some(home) => Some(directory.join(home)),
+            None => host.home().map(Path::to_owned),
+        };
+        let project = match &global.project {
+            Some(project) => Some(directory.join(project).join(config::FILE_NAME)),
+            None => config::nearest(directory, repository(directory)),
+        };
+        let user = home.map(|home| home.join(config::USER_FILE));
+        user.into_iter().chain(project).collect()
     };
     let mut texts = Vec::new();
     for path in files {
@@ -110,7 +109,10 @@ fn config_files(global: &GlobalArgs, host: &Host) -> Result<Vec<(PathBuf, String
             Ok(text) => texts.push((path, text)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
             Err(error) => {
-                return Err(CommandError::failed(format_args!("{}: {error}", path.display())));
+                return Err(CommandError::failed(format_args!(
+                    "{}: {error}",
+                    path.display()
+                )));
             }
         }
     }
@@ -142,7 +144,8 @@ pub(crate) fn visit_all<T: Send>(
 }
 
 fn cannot_visit(error: PathError) -> CommandError {
-    CommandError::usage(error).hint("a path is a skill's directory, a file, or a directory to search")
+    CommandError::usage(error)
+        .hint("a path is a skill's directory, a file, or a directory to search")
 }
 
 /// The one skill at a path.
@@ -152,12 +155,28 @@ pub(crate) fn one_candidate(path: &Path) -> Result<Candidate, CommandError> {
     let mut skills = visited.skills.into_iter();
     match (skills.next(), count) {
         (Some((_, candidate)), 1) => Ok(candidate),
-        (None, _) => Err(CommandError::usage(format_args!("{} holds no skill", path.display()))),
+        (None, _) => Err(CommandError::usage(format_args!(
+            "{} holds no skill",
+            path.display()
+        ))),
         _ => Err(CommandError::usage(format_args!(
             "{} holds {count} skills; name one of them",
             path.display()
         ))),
     }
+}
+
+/// The document of a candidate and how it is kept, or the reason why it cannot be read.
+pub(crate) fn document(candidate: Candidate) -> Result<(Form, Document), String> {
+    let bytes = candidate.content.map_err(|diagnostic| diagnostic.message)?;
+    let document = skillmd::parse(bytes).map_err(|error| format!("the file is {error}"))?;
+    Ok((candidate.form, document))
+}
+
+/// The document on standard input.
+pub(crate) fn stdin_document() -> Result<Document, CommandError> {
+    skillmd::parse(stdin_bytes()?)
+        .map_err(|error| CommandError::failed(format_args!("standard input is {error}")))
 }
 
 /// The bytes on standard input, at most as many as a SKILL.md may have.

@@ -29,7 +29,6 @@ fn main() -> ExitCode {
 }
 
 /// Says on standard error what went wrong and what to do next.
-#[expect(clippy::print_stderr, reason = "the one place where failures are told")]
 fn report(error: &CommandError) {
     if error.kind == ErrorKind::BrokenPipe {
         return;

@@ -19,7 +19,10 @@ mod tests {
     #[test]
     fn only_what_may_have_been_meant() {
         let known = ["name-missing", "body-empty"];
-        assert_eq!(nearest("name-mising", known.into_iter()), Some("name-missing"));
+        assert_eq!(
+            nearest("name-mising", known.into_iter()),
+            Some("name-missing")
+        );
         assert_eq!(nearest("zzz", known.into_iter()), None);
     }
 }

@@ -1,10 +1,11 @@
 //! Standard output as the command uses it: colours only where they are wanted, nothing hostile on the screen, and a
 //! reader that goes away is no failure.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use anstream::{AutoStream, ColorChoice as StreamChoice};
 use anstyle::{AnsiColor, Style};
+use serde::Serialize;
 
 use crate::args::ColorChoice;
 
@@ -19,8 +20,8 @@ pub(crate) const DIM: Style = Style::new().dimmed();
 /// Headlines and names.
 pub(crate) const BOLD: Style = Style::new().bold();
 
-/// Standard output, buffered, with colours taken out where they are not wanted.
-pub(crate) type Out = AutoStream<BufWriter<Box<dyn Write>>>;
+/// Standard output for people: buffered, with colours taken out where they are not wanted.
+pub(crate) type Out = BufWriter<AutoStream<Stdout>>;
 
 /// Opens standard output for text with styles.
 pub(crate) fn stdout(choice: ColorChoice) -> Out {
@@ -30,8 +31,24 @@ pub(crate) fn stdout(choice: ColorChoice) -> Out {
         ColorChoice::Never => StreamChoice::Never,
         ColorChoice::Auto => AutoStream::choice(&stdout),
     };
-    let stream: Box<dyn Write> = Box::new(stdout);
-    AutoStream::new(BufWriter::with_capacity(64 * 1024, stream), choice)
+    BufWriter::with_capacity(BUFFER, AutoStream::new(stdout, choice))
+}
+
+const BUFFER: usize = 64 * 1024;
+
+/// Prints one JSON document. It goes to a program and is passed through as it is.
+pub(crate) fn print_json(document: &impl Serialize) -> io::Result<()> {
+    let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
+    serde_json::to_writer(&mut out, document)?;
+    out.write_all(b"\n")?;
+    out.flush()
+}
+
+/// Prints text that goes to a program or a model, as it is.
+pub(crate) fn print_raw(text: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
 }
 
 /// Whether text on standard output is to have styles.
@@ -56,7 +73,11 @@ pub(crate) fn width() -> usize {
 pub(crate) fn warn(message: &str) {
     let mut stream = anstream::stderr();
     // If standard error is gone, there is nobody to tell.
-    let _ = writeln!(stream, "{WARNING}warning{WARNING:#}: {}", printable(message));
+    let _ = writeln!(
+        stream,
+        "{WARNING}warning{WARNING:#}: {}",
+        printable(message)
+    );
 }
 
 /// Whether a person sits at both ends, so that questions may be asked.
@@ -110,7 +131,11 @@ mod tests {
     fn hostile_text_cannot_move_the_cursor() {
         assert_eq!(printable("a\u{1b}[2Jb"), "a\\u{1b}[2Jb");
         assert_eq!(printable("a\u{202e}b\nc"), "a\\u{202e}b c");
-        assert_eq!(printable("👨\u{200d}👩 ش"), "👨\u{200d}👩 ش", "joiners and right-to-left letters stay");
+        assert_eq!(
+            printable("👨\u{200d}👩 ش"),
+            "👨\u{200d}👩 ش",
+            "joiners and right-to-left letters stay"
+        );
     }
 
     #[test]

@@ -12,7 +12,10 @@ use crate::error::CommandError;
 /// permissions stay. A link is refused: what it points to may belong to somebody else.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
     let failed = |error: std::io::Error| {
-        CommandError::failed(format_args!("{} could not be written: {error}", path.display()))
+        CommandError::failed(format_args!(
+            "{} could not be written: {error}",
+            path.display()
+        ))
     };
     let metadata = fs::symlink_metadata(path).map_err(failed)?;
     if metadata.is_symlink() {
@@ -36,7 +39,10 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
 /// Writes `bytes` to a new file at `path`; a file that exists is never overwritten.
 pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
     let failed = |error: std::io::Error| {
-        CommandError::failed(format_args!("{} could not be written: {error}", path.display()))
+        CommandError::failed(format_args!(
+            "{} could not be written: {error}",
+            path.display()
+        ))
     };
     let mut staged = staged_beside(path).map_err(failed)?;
     staged.write_all(bytes).map_err(failed)?;
@@ -45,7 +51,10 @@ pub(crate) fn create(path: &Path, bytes: &[u8]) -> Result<(), CommandError> {
     {
         use std::os::unix::fs::PermissionsExt;
         let permissions = fs::Permissions::from_mode(0o644);
-        staged.as_file().set_permissions(permissions).map_err(failed)?;
+        staged
+            .as_file()
+            .set_permissions(permissions)
+            .map_err(failed)?;
     }
     staged.as_file().sync_all().map_err(failed)?;
     staged

@@ -41,7 +41,8 @@ pub struct Checked {
 pub struct CheckedFile {
     /// The file.
     pub path: PathBuf,
-    /// Its decoded text, which the diagnostics' spans point into; empty when it could not be read.
+    /// Its decoded text, which the diagnostics' spans point into; empty when it could not be read, and when there is no
+    /// diagnostic to point anywhere.
     pub text: String,
     /// What was found in it, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
@@ -131,12 +132,13 @@ impl Subject {
                 &self.context,
             ));
         }
-        found.extend(lint::lint(document, &manifest));
-        if let Some(bundle) = &self.bundle {
-            found.extend(lint::missing_references(document, |path| {
-                bundle.contains(path)
-            }));
-            found.extend(bundle.diagnostics.iter().cloned());
+        match &self.bundle {
+            Some(bundle) => {
+                let exists = |path: &str| bundle.contains(path);
+                found.extend(lint::lint(document, &manifest, Some(&exists)));
+                found.extend(bundle.diagnostics.iter().cloned());
+            }
+            None => found.extend(lint::lint(document, &manifest, None)),
         }
         self.finish(found, rules)
     }
@@ -165,7 +167,11 @@ impl Subject {
             name: name.to_owned(),
             files: vec![CheckedFile {
                 path: self.path.clone(),
-                text,
+                text: if diagnostics.is_empty() {
+                    String::new()
+                } else {
+                    text
+                },
                 diagnostics,
             }],
         }

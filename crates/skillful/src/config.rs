@@ -60,7 +60,7 @@ impl Config {
             match std::fs::read_to_string(path) {
                 Ok(text) => config.add(path, &text)?,
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-                Err(error) => return Err(failed(path, error)),
+                Err(error) => return Err(failed(path, &error)),
             }
         }
         Ok(config)
@@ -72,18 +72,18 @@ impl Config {
     ///
     /// As [`Config::load`].
     pub fn add(&mut self, path: &Path, text: &str) -> Result<(), ConfigError> {
-        let file: ConfigFile = toml::from_str(text).map_err(|error| failed(path, error))?;
+        let file: ConfigFile = toml::from_str(text).map_err(|error| failed(path, &error))?;
         for name in file.check.ignore {
             let code = name
                 .parse::<Code>()
-                .map_err(|error| failed(path, format_args!("check.ignore: {error}")))?;
+                .map_err(|error| failed(path, &format_args!("check.ignore: {error}")))?;
             self.ignored.insert(code);
         }
         Ok(())
     }
 }
 
-fn failed(path: &Path, reason: impl ToString) -> ConfigError {
+fn failed(path: &Path, reason: &dyn std::fmt::Display) -> ConfigError {
     ConfigError {
         path: path.to_owned(),
         reason: reason.to_string().trim_end().to_owned(),

@@ -13,8 +13,10 @@ use crate::load::Skill;
 use crate::problem::Problem;
 use crate::state::Blocker;
 
+mod check;
 mod manifest;
 
+pub use check::{CheckDocument, Summary};
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
 
@@ -52,7 +54,12 @@ impl ListDocument<'_> {
             EntriesJson::All(skills) => skills.iter().collect(),
             EntriesJson::Some(skills) => skills,
         };
-        self.skills = EntriesJson::Some(skills.into_iter().filter(|skill| is_wanted(skill)).collect());
+        self.skills = EntriesJson::Some(
+            skills
+                .into_iter()
+                .filter(|skill| is_wanted(skill))
+                .collect(),
+        );
         self
     }
 }

@@ -10,6 +10,7 @@ use crate::bundled;
 use crate::check::merge_sidecar;
 use crate::discover::{Candidate, Content, Form};
 use crate::load::{Skill, cannot_decode};
+use crate::state::State;
 
 /// All that is known of one skill.
 #[derive(Clone, Debug)]
@@ -39,6 +40,10 @@ impl Details {
             tokens: 0,
             diagnostics,
         };
+        // What a broken skill's path leads to may be nobody's business, such as a file outside its root.
+        if skill.state == State::Broken {
+            return details;
+        }
         let document = content(&skill.form, &skill.path)
             .and_then(|bytes| skillmd::parse(bytes).map_err(|error| cannot_decode(&error)));
         if let Ok(document) = document {
@@ -59,5 +64,34 @@ pub fn content(form: &Form, path: &Path) -> Content {
     match form {
         Form::Bundled => Ok(bundled::text(path).unwrap_or_default().as_bytes().to_vec()),
         Form::Directory | Form::File | Form::Archive { .. } => Candidate::of_file(path).content,
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::discover::{SearchLimits, search};
+    use crate::load::load;
+    use crate::roots::{Root, Source, Trust};
+
+    #[test]
+    fn a_link_out_of_the_root_is_not_read_here_either() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("root");
+        std::fs::create_dir_all(path.join("x")).unwrap();
+        let secret = place.path().join("secret");
+        std::fs::write(&secret, "---\nname: x\ndescription: secret\n---\n").unwrap();
+        std::os::unix::fs::symlink(&secret, path.join("x/SKILL.md")).unwrap();
+        let mut root = Root::new(path, Source::Global, Trust::Community);
+        root.real = root.path.canonicalize().unwrap();
+        let root = Arc::new(root);
+        let found = search(&root, SearchLimits::default(), |candidate| {
+            load(candidate, &root)
+        });
+        let details = Details::of(&found.skills[0]);
+        assert_eq!(details.document, None);
+        assert_eq!(details.manifest, Manifest::default());
     }
 }

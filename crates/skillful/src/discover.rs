@@ -186,7 +186,8 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
 
     /// A directory without a file called exactly SKILL.md.
     fn without_skill_md(&self, tree: &Tree, path: &Path, depth: u8) -> Vec<T> {
-        if depth > 0 && path.file_name().is_some_and(is_not_searched) {
+        let is_foreign = path.file_name().is_some_and(is_not_searched);
+        if is_foreign && !listing::CASE_IS_LOST {
             return Vec::new();
         }
         let Some(names) = self.list(path) else {
@@ -194,9 +195,10 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
         };
         let skill = self
             .named_skill_md(tree, path, &names)
-            .or_else(|| self.any_markdown(tree, path, &names));
+            .or_else(|| self.any_markdown(tree, path, &names, depth));
         match skill {
             Some(candidate) => vec![(self.load)(candidate)],
+            None if is_foreign => Vec::new(),
             None => self.below(tree, path, names, depth),
         }
     }
@@ -220,14 +222,20 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
         Some(candidate)
     }
 
-    /// Where the client allows it: the first Markdown file with a name in its frontmatter.
-    fn any_markdown(&self, tree: &Tree, directory: &Path, names: &[Name]) -> Option<Candidate> {
-        if !self.root.any_markdown {
+    /// Where the client allows it, and only directly in the root: the first Markdown file with a name in its frontmatter.
+    fn any_markdown(
+        &self,
+        tree: &Tree,
+        directory: &Path,
+        names: &[Name],
+        depth: u8,
+    ) -> Option<Candidate> {
+        if !self.root.any_markdown || depth != 1 {
             return None;
         }
         names
             .iter()
-            .filter(|name| name.kind == Kind::File && name.has_suffix(".md"))
+            .filter(|name| name.kind == Kind::File && name.has_suffix(".md") && !name.is_document())
             .find_map(|name| {
                 let path = directory.join(&name.name);
                 let bytes = read::read(&path, Links::Refuse, limits::FILE_BYTES).ok()?;

@@ -18,7 +18,6 @@ pub mod contract;
 pub mod details;
 pub mod discover;
 pub mod host;
-mod identity;
 mod library;
 pub mod limits;
 pub mod load;

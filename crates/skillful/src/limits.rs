@@ -32,8 +32,5 @@ pub const BUNDLE_DEPTH: usize = 32;
 /// Most members of an archive that is read in place.
 pub const ARCHIVE_MEMBERS: usize = 10_000;
 
-/// Largest description that is made up from a body's first paragraph, in characters (the standard's own limit).
-pub const DESCRIPTION_CHARS: usize = skillmd::limits::DESCRIPTION_CHARS;
-
 /// Most directories that are looked at for one wildcard of a plugin pattern.
 pub const PLUGINS: usize = 10_000;

@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use skillmd::{Code, DecodeError, Diagnostic, Document, Severity, Span};
+use skillmd::invocation::Scope;
+use skillmd::name::skill_id;
+use skillmd::{Code, DecodeError, Diagnostic, Document, Manifest, Reporter, Severity, Span};
 
 use crate::discover::{Candidate, Form};
-use crate::identity::skill_id;
-use crate::limits;
 use crate::roots::{Root, Source};
 use crate::state::{Blocker, State};
 
@@ -49,6 +49,8 @@ pub struct Skill {
     pub shadowed_by: Option<PathBuf>,
     /// What is wrong with it, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
+    /// What its frontmatter says; nothing when the file could not be read.
+    pub manifest: Option<Box<Manifest>>,
 }
 
 /// Reads a candidate. It always becomes a skill; the worst one is broken.
@@ -61,7 +63,7 @@ pub fn load(candidate: Candidate, root: &Arc<Root>) -> Skill {
     let mut diagnostics = candidate.notes;
     let mut skill = Skill {
         id: String::new(),
-        name: String::new(),
+        name: place_name.clone(),
         description: String::new(),
         place_name,
         path: candidate.path,
@@ -74,16 +76,15 @@ pub fn load(candidate: Candidate, root: &Arc<Root>) -> Skill {
         blockers: Vec::new(),
         shadowed_by: None,
         diagnostics: Vec::new(),
+        manifest: None,
     };
     match document {
-        Ok(document) => {
-            skill.describe(&document, &mut diagnostics);
-            diagnostics.extend_from_slice(document.diagnostics());
-        }
+        Ok(document) => diagnostics.append(&mut skill.describe(&document)),
         Err(diagnostic) => diagnostics.push(*diagnostic),
     }
     skillmd::diagnostic::sort(&mut diagnostics);
     skill.diagnostics = diagnostics;
+    skill.mark_disabled();
     skill.mark_broken();
     skill.identify();
     skill
@@ -112,41 +113,64 @@ impl Skill {
         }
     }
 
-    /// Takes name and description from what was read.
-    fn describe(&mut self, document: &Document, diagnostics: &mut Vec<Diagnostic>) {
-        if let Some(name) = text(document, "name") {
-            name.clone_into(&mut self.name);
-        }
-        if let Some(description) = text(document, "description") {
-            description.clone_into(&mut self.description);
-            return;
-        }
-        self.description = first_paragraph(document.body()).unwrap_or_default();
-        if let Some(frontmatter) = document.frontmatter() {
-            let mut reporter = skillmd::Reporter::new(document.text());
+    /// Takes from a document what it says. Gives what is wrong with it.
+    fn describe(&mut self, document: &Document) -> Vec<Diagnostic> {
+        let mut reporter = Reporter::new(document.text());
+        let manifest = Manifest::read(document, &mut reporter);
+        if manifest.description().is_none()
+            && let Some(frontmatter) = document.frontmatter()
+        {
+            let opener = Span::at(frontmatter.opener.start);
             reporter
                 .report(
                     Code::DescriptionMissing,
-                    Span::at(frontmatter.opener.start),
+                    opener,
                     "the skill has no description",
                 )
                 .help("add a `description` that says what the skill does and when to use it");
-            diagnostics.extend(reporter.finish());
         }
+        self.name = manifest.name().unwrap_or(&self.place_name).to_owned();
+        self.description = manifest
+            .description_or_first_paragraph(document.body())
+            .unwrap_or_default();
+        self.manifest = Some(Box::new(manifest));
+        let mut diagnostics = document.diagnostics().to_vec();
+        diagnostics.extend(reporter.finish());
+        diagnostics
+    }
+
+    /// A skill that its author switched off is disabled.
+    fn mark_disabled(&mut self) {
+        let (off, never) = self.manifest.as_ref().map_or((false, false), |manifest| {
+            let off = manifest.requirements.enabled == Some(false);
+            (off, manifest.scope() == Scope::Disabled)
+        });
+        if off {
+            let detail = "its author switched it off: `enabled: false`";
+            self.block(State::Disabled, "enabled", detail);
+        }
+        if never {
+            let detail = "its author switched it off: `scope: disabled`";
+            self.block(State::Disabled, "scope", detail);
+        }
+    }
+
+    fn block(&mut self, state: State, kind: &'static str, detail: impl Into<String>) {
+        self.state = state;
+        self.own_state = state;
+        self.blockers.push(Blocker::new(kind, detail));
     }
 
     /// A skill without bytes, text or content is broken, for the reasons that its diagnostics give.
     fn mark_broken(&mut self) {
-        let reasons = self
+        let reasons: Vec<_> = self
             .diagnostics
             .iter()
-            .filter(|diagnostic| makes_broken(diagnostic));
-        self.blockers = reasons
-            .map(|diagnostic| Blocker::new(diagnostic.code.as_str(), &*diagnostic.message))
+            .filter(|diagnostic| makes_broken(diagnostic))
+            .map(|diagnostic| (diagnostic.code.as_str(), diagnostic.message.clone()))
             .collect();
-        if !self.blockers.is_empty() {
-            self.state = State::Broken;
-            self.own_state = State::Broken;
+        for (kind, detail) in reasons {
+            self.block(State::Broken, kind, detail);
         }
     }
 
@@ -158,9 +182,6 @@ impl Skill {
             Source::Plugin { name } => format!("{}:{own}", plugin_id(name)),
             _ => own.into_owned(),
         };
-        if self.name.is_empty() {
-            self.name.clone_from(&self.place_name);
-        }
     }
 }
 
@@ -173,13 +194,6 @@ pub(crate) fn cannot_decode(error: &DecodeError) -> Box<Diagnostic> {
 
 fn plugin_id(name: &str) -> Cow<'_, str> {
     skill_id(name).unwrap_or(Cow::Borrowed("plugin"))
-}
-
-fn text<'d>(document: &'d Document, key: &str) -> Option<&'d str> {
-    document
-        .get_text(key)
-        .map(str::trim)
-        .filter(|text| !text.is_empty())
 }
 
 /// Whether a diagnostic says that there is nothing to load.
@@ -196,38 +210,6 @@ fn makes_broken(diagnostic: &Diagnostic) -> bool {
                 | Code::LinkBroken
                 | Code::BundleUnreadable
         )
-}
-
-/// The first lines of a body that are neither blank nor a heading nor a comment, as one line of at most 1,024
-/// characters; of a body that has headings only, the first.
-fn first_paragraph(body: &str) -> Option<String> {
-    let is_prose =
-        |line: &&str| !line.is_empty() && !line.starts_with(['#', '<']) && !line.starts_with("```");
-    let lines = || body.lines().map(str::trim);
-    let mut paragraph = lines()
-        .skip_while(|line| !is_prose(line))
-        .take_while(is_prose)
-        .peekable();
-    let words: Box<dyn Iterator<Item = &str>> = if paragraph.peek().is_some() {
-        Box::new(paragraph.flat_map(str::split_whitespace))
-    } else {
-        let heading = lines().find(|line| line.starts_with('#'))?;
-        Box::new(heading.trim_start_matches('#').split_whitespace())
-    };
-    let mut text = String::new();
-    let mut length = 0;
-    for word in words {
-        let longer = length + word.chars().count() + usize::from(length > 0);
-        if longer > limits::DESCRIPTION_CHARS {
-            break;
-        }
-        if length > 0 {
-            text.push(' ');
-        }
-        text.push_str(word);
-        length = longer;
-    }
-    (!text.is_empty()).then_some(text)
 }
 
 #[cfg(test)]

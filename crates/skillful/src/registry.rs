@@ -106,6 +106,20 @@ impl Registry {
         .ok_or_else(|| LookUpError::Unknown(text.to_owned()))
     }
 
+    /// The skill with this path, its SKILL.md's or its directory's.
+    pub fn at_path(&self, path: &Path) -> Option<&Skill> {
+        self.skills
+            .iter()
+            .find(|skill| skill.path == path || skill.directory() == Some(path))
+    }
+
+    /// The skills that this one has precedence over.
+    pub fn shadowed_by(&self, winner: &Skill) -> impl Iterator<Item = &Skill> {
+        self.skills
+            .iter()
+            .filter(|skill| skill.shadowed_by.as_deref() == Some(&winner.path))
+    }
+
     /// Adds a skill, or replaces the one with the same path: the outcome is that of a search that found it so.
     pub fn insert(&mut self, skill: Skill) {
         self.take(&skill.path);

@@ -93,14 +93,18 @@ impl Document {
         }
     }
 
-    /// The document without the entry `key`. Comments above it stay.
+    /// The document without the entry `key`, and without those that repeat the key. Comments above them stay.
     ///
     /// # Errors
     ///
     /// [`EditError::NoSuchKey`], and [`EditError::WouldChangeMore`] where other entries hang on this one.
     pub fn with_entry_removed(&self, key: &str) -> Result<Self, EditError> {
-        let entry = self.existing(key)?;
-        let edited = self.spliced((entry.span, String::new()));
+        self.existing(key)?;
+        let mut text = self.text().to_owned();
+        for entry in self.entries().iter().rev().filter(|entry| entry.key == key) {
+            text.replace_range(std::ops::Range::from(entry.span), "");
+        }
+        let edited = parse_text(text, self.encoding());
         self.check_others(key, &edited, |other| other == key)?;
         Ok(edited)
     }
@@ -125,7 +129,8 @@ impl Document {
         let edited = self.spliced((entry.key_span, written));
         self.check_others(key, &edited, |other| other == key || other == new_key)?;
         let keeps_value = |found: &Node| found.same_data(&entry.value);
-        if edited.get(new_key).is_some_and(keeps_value) {
+        // An entry that repeats the old key would count from now on.
+        if edited.entry(key).is_none() && edited.get(new_key).is_some_and(keeps_value) {
             Ok(edited)
         } else {
             Err(would_change(key, "its value"))
@@ -187,7 +192,7 @@ impl Document {
             lines.push_str(&comment);
             lines.push('\n');
         }
-        lines.push_str(&self.entry_lines(language, &entry.key, value)?);
+        lines.push_str(&entry_lines(language, &entry.key, value)?);
         Ok((entry.span, self.with_own_line_breaks(&lines)))
     }
 
@@ -210,31 +215,12 @@ impl Document {
             .rev()
             .find(is_before)
             .map_or(start, |entry| entry.span.end);
-        let mut lines = self.entry_lines(language, key, value)?;
+        let mut lines = entry_lines(language, key, value)?;
         let before = self.text().get(..offset).unwrap_or_default();
         if !before.is_empty() && !before.ends_with('\n') {
             lines.insert(0, '\n');
         }
         Ok((Span::at(offset), self.with_own_line_breaks(&lines)))
-    }
-
-    fn entry_lines(
-        &self,
-        language: Language,
-        key: &str,
-        value: &Value,
-    ) -> Result<String, EditError> {
-        match language {
-            Language::Yaml => Ok(yaml_write::entry(key, value)),
-            Language::Toml => {
-                let mut writer = toml_write::Writer::new(Language::Yaml, Lines::One);
-                writer.entry(key, value);
-                match writer.nulls.is_empty() {
-                    true => Ok(writer.take()),
-                    false => Err(null_in_toml(key)),
-                }
-            }
-        }
     }
 
     fn with_own_line_breaks(&self, lines: &str) -> String {
@@ -262,14 +248,9 @@ impl Document {
         edited: &Self,
         is_edited: impl Fn(&str) -> bool,
     ) -> Result<(), EditError> {
-        let others = |document: &'_ Self| {
-            let entries = document.entries().iter();
-            entries
-                .filter(|entry| !is_edited(&entry.key))
-                .cloned()
-                .collect::<Vec<_>>()
-        };
-        let (before, after) = (others(self), others(edited));
+        let others = |entry: &&Entry| !is_edited(&entry.key);
+        let before: Vec<_> = self.entries().iter().filter(others).collect();
+        let after: Vec<_> = edited.entries().iter().filter(others).collect();
         for (index, entry) in before.iter().enumerate() {
             let is_same = after.get(index).is_some_and(|other| {
                 entry.key == other.key
@@ -288,6 +269,22 @@ impl Document {
             return Err(would_change(key, "the body"));
         }
         Ok(())
+    }
+}
+
+/// The lines of a new entry.
+fn entry_lines(language: Language, key: &str, value: &Value) -> Result<String, EditError> {
+    match language {
+        Language::Yaml => Ok(yaml_write::entry(key, value)),
+        Language::Toml => {
+            let mut writer = toml_write::Writer::new(Language::Yaml, Lines::One);
+            writer.entry(key, value);
+            if writer.nulls.is_empty() {
+                Ok(writer.take())
+            } else {
+                Err(null_in_toml(key))
+            }
+        }
     }
 }
 

@@ -54,7 +54,8 @@ pub(crate) fn toml_block(outline: &Outline, writer: &mut toml_write::Writer) -> 
     entries.sort_by_key(|entry| rank(Language::Toml, entry));
     let mut block = header(outline);
     for entry in entries {
-        if toml_write::is_table(&entry.value) && !block.is_empty() && !block.ends_with("\n\n") {
+        let needs_gap = toml_write::is_table(&entry.value) && !block.is_empty();
+        if needs_gap && !block.ends_with("\n\n") {
             block.push('\n');
         }
         push_lines(&mut block, &entry.comments);
@@ -68,7 +69,7 @@ pub(crate) fn toml_block(outline: &Outline, writer: &mut toml_write::Writer) -> 
 fn header(outline: &Outline) -> String {
     let mut block = String::new();
     push_lines(&mut block, &outline.header);
-    if !block.is_empty() {
+    if !block.is_empty() && !outline.entries.is_empty() {
         block.push('\n');
     }
     block
@@ -130,3 +131,6 @@ fn unix_lines(text: &str) -> String {
     }
     lines
 }
+
+#[cfg(test)]
+mod tests;

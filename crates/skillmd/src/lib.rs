@@ -13,6 +13,7 @@
 //! bytes. The crate is pure: no files, no clock, no environment.
 
 pub mod code;
+pub mod convert;
 pub mod decode;
 pub mod diagnostic;
 pub mod display;
@@ -24,6 +25,7 @@ pub mod field;
 pub mod format;
 pub mod install;
 pub mod invocation;
+mod json;
 pub mod keys;
 pub mod limits;
 mod lines;
@@ -37,6 +39,7 @@ mod parse;
 mod plain;
 pub mod platform;
 pub mod profile;
+pub mod publish;
 pub mod quote;
 mod reader;
 mod recover;

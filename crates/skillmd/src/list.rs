@@ -15,6 +15,11 @@ pub fn phrases(text: &str) -> impl Iterator<Item = &str> {
     split(text, |character| matches!(character, ',' | '\n'))
 }
 
+/// Whether the text is one word: no blank or comma stands outside its parentheses.
+pub fn is_one_word(text: &str) -> bool {
+    words(text).eq([text])
+}
+
 /// How far the parentheses of `text` are open at its end; negative when one closes that was not open.
 pub(crate) fn open_parentheses(text: &str) -> isize {
     text.bytes().fold(0, |depth, byte| match byte {
@@ -68,6 +73,14 @@ mod tests {
     fn parentheses_that_do_not_pair_up_are_characters() {
         assert_eq!(words_of("Bash(git Read"), ["Bash(git", "Read"]);
         assert_eq!(words_of("a) b, c"), ["a)", "b", "c"]);
+    }
+
+    #[test]
+    fn one_word_may_have_blanks_in_parentheses() {
+        assert!(is_one_word("Bash(git add:*, x)"));
+        assert!(!is_one_word("two words"));
+        assert!(!is_one_word(" Read"));
+        assert!(!is_one_word(""));
     }
 
     #[test]

@@ -128,8 +128,7 @@ impl Node {
 
     /// Whether the node is a null scalar.
     pub fn is_null(&self) -> bool {
-        self.as_scalar()
-            .is_some_and(|scalar| scalar.resolve() == Resolved::Null)
+        self.value.is_null()
     }
 
     /// The word for the node's type in messages: `text`, `number`, `list`, …
@@ -172,6 +171,13 @@ impl Node {
             }
             _ => false,
         }
+    }
+}
+
+impl Value {
+    /// Whether the value is a null scalar.
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Scalar(scalar) if scalar.resolve() == Resolved::Null)
     }
 }
 

@@ -8,6 +8,7 @@ use crate::diagnostic::Reporter;
 use crate::document::{Document, Entry, Frontmatter, Language};
 use crate::lines::Line;
 use crate::node::{Node, Value};
+use crate::quote::needs_escape;
 use crate::shape::Place;
 use crate::span::Span;
 use crate::{toml, yaml, yaml_write};
@@ -75,6 +76,23 @@ impl Outline {
         }
         outline.trailer = before(usize::MAX);
         Some(outline)
+    }
+
+    /// Takes out the entries without a value and returns their keys. Their comments go to the next entry.
+    pub(crate) fn take_empty_entries(&mut self) -> Vec<String> {
+        let mut keys = Vec::new();
+        let mut comments = Vec::new();
+        for mut entry in std::mem::take(&mut self.entries) {
+            comments.append(&mut entry.comments);
+            if entry.value.is_null() {
+                keys.push(entry.key);
+            } else {
+                entry.comments = std::mem::take(&mut comments);
+                self.entries.push(entry);
+            }
+        }
+        self.trailer.splice(0..0, comments);
+        keys
     }
 
     fn push(&mut self, mut comments: Vec<String>, entry: &Entry) {
@@ -190,7 +208,9 @@ fn yaml_comments(document: &Document, block: Span) -> Vec<Span> {
                 comments.extend(yaml::comments(line.text, line.start));
             }
         } else {
-            comments.extend(yaml::comments(entry.span.slice(text), entry.span.start));
+            // From the key on, as it was read: its indentation may be what makes the block invalid.
+            let piece = Span::new(entry.key_span.start, entry.span.end);
+            comments.extend(yaml::comments(piece.slice(text), piece.start));
         }
     }
     comments.extend(comment_lines(text, Span::new(gap, block.end)));
@@ -243,10 +263,11 @@ fn as_comments(label: &str, text: &str) -> impl Iterator<Item = String> {
 /// A line as a comment that no reader takes for more than one line.
 fn as_comment(label: &str, line: &str) -> String {
     let line = line.trim_end();
-    let mut comment = match line.starts_with('#') && label.is_empty() {
-        true => String::new(),
-        false => format!("# {}", one_line(label)),
-    };
+    let mut comment = String::new();
+    if !line.starts_with('#') || !label.is_empty() {
+        comment.push_str("# ");
+        comment.push_str(&one_line(label));
+    }
     comment.push_str(&one_line(line));
     comment
 }
@@ -255,7 +276,7 @@ fn as_comment(label: &str, line: &str) -> String {
 fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
-        if c != '\t' && crate::quote::needs_escape(c) {
+        if c != '\t' && needs_escape(c) {
             line.extend(c.escape_unicode());
         } else {
             line.push(c);

@@ -1,6 +1,6 @@
 //! Text to YAML scalars that every YAML reader takes for the same text.
 //!
-//! YAML 1.1 readers (PyYAML, libyaml) and YAML 1.2 readers (the JavaScript and Rust ones) differ in which unquoted
+//! YAML 1.1 readers (`PyYAML`, libyaml) and YAML 1.2 readers (the JavaScript and Rust ones) differ in which unquoted
 //! words are numbers, dates or booleans, and in which characters break a line. What is written here avoids all of it:
 //! a text stands unquoted only when no reader can take it for something else. Lines are never folded.
 
@@ -74,11 +74,11 @@ pub fn yaml_key(text: &str) -> Cow<'_, str> {
 /// Whether all readers give an unquoted scalar the same type and the same value, and write it back as it stands:
 /// `true`, `null`, `12`, `-5`, `1.5`; not `1.0`, `0x1F`, `1_000` or a date.
 pub fn reads_alike(scalar: &Scalar) -> bool {
+    // Above this, readers that know only 64-bit floats round.
+    const EXACT_DIGITS: usize = 15;
     if scalar.style != ScalarStyle::Plain {
         return false;
     }
-    // Above this, readers that know only 64-bit floats round.
-    const EXACT_DIGITS: usize = 15;
     let text = scalar.text.as_str();
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     match scalar.resolve() {
@@ -157,10 +157,13 @@ fn looks_typed(text: &str) -> bool {
 /// Whether the text is made like a number, date or time. Asks for quotes too often rather than too rarely.
 fn looks_numeric(text: &str) -> bool {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+    let lower = unsigned.to_ascii_lowercase();
+    // Some readers ask for no digit at all (`+_`), others for none before the exponent (`e1`).
+    let may_begin = |c: char| c.is_ascii_digit() || c == '.' || c == '_';
+    let is_exponent = lower.starts_with('e') && lower.contains(|c: char| c.is_ascii_digit());
+    if !lower.starts_with(may_begin) && !is_exponent {
         return false;
     }
-    let lower = unsigned.to_ascii_lowercase();
     let prefixed = ["0x", "0o", "0b"]
         .iter()
         .find_map(|prefix| lower.strip_prefix(prefix));
@@ -269,6 +272,8 @@ mod tests {
             "0b11",
             "1e3",
             "1E-3",
+            "e1",
+            "+_",
             ".inf",
             "-.Inf",
             ".NaN",

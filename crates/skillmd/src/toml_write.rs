@@ -1,5 +1,6 @@
 //! Values to TOML: one-line entries first, tables last.
 
+use std::fmt::Write as _;
 use std::str::FromStr;
 
 use crate::document::Language;
@@ -56,10 +57,14 @@ impl Writer {
             other => {
                 if let Some(written) = self.value(other, &name, Below::of(Place::top_level(), key))
                 {
-                    self.out.push_str(&format!("{name} = {written}\n"));
+                    self.pair(&name, &written);
                 }
             }
         }
+    }
+
+    fn pair(&mut self, name: &str, written: &str) {
+        self.out.extend([name, " = ", written, "\n"]);
     }
 
     /// A table under its header: its own values first, for those below a later header would belong to that one.
@@ -71,7 +76,7 @@ impl Writer {
             let below = Below::of(place, &pair.key);
             let path = format!("{path}.{name}");
             if let Some(written) = self.value(&pair.value.value, &path, below) {
-                self.out.push_str(&format!("{name} = {written}\n"));
+                self.pair(&name, &written);
             }
         }
         for pair in pairs.iter().filter(|pair| is_table(&pair.value.value)) {
@@ -287,7 +292,8 @@ fn one_line_string(text: &str) -> String {
             '\t' => quoted.push_str("\\t"),
             '\r' => quoted.push_str("\\r"),
             c if c.is_control() || pluses == 3 => {
-                quoted.push_str(&format!("\\u{:04X}", u32::from(c)));
+                // Writing to a `String` cannot fail.
+                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
                 pluses = 0;
             }
             c => quoted.push(c),

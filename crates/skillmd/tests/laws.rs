@@ -3,8 +3,15 @@
 mod generate;
 
 use proptest::prelude::*;
+use skillmd::convert::{Note, convert};
 use skillmd::format::format;
-use skillmd::{Document, Encoding, Resolved, Scalar, Value, parse, parse_text};
+use skillmd::keys::STANDARD;
+use skillmd::publish::publish;
+use skillmd::validate::{Context, validate};
+use skillmd::{
+    Document, Encoding, FieldValue, Language, Manifest, Node, Reporter, Resolved, Scalar, Severity,
+    Value, parse, parse_text,
+};
 
 use generate::{awkward_text, source, toml_source, value};
 
@@ -80,6 +87,79 @@ fn assert_same_entries(before: &Document, after: &Document) {
     }
 }
 
+/// All entries as one mapping.
+fn whole_value(document: &Document) -> Value {
+    let pairs = entries(document).into_iter();
+    Value::mapping(pairs.map(|(key, value)| (key, value.clone())))
+}
+
+/// Whether two values mean the same in languages that write numbers differently, and of which one has no null.
+fn same_typed(a: &Value, b: &Value) -> bool {
+    fn is_null(value: &Value) -> bool {
+        matches!(value, Value::Scalar(scalar) if scalar.resolve() == Resolved::Null)
+    }
+    match (a, b) {
+        (Value::Scalar(one), Value::Scalar(other)) => {
+            // Infinity is `.inf` in YAML and `inf` in TOML.
+            let word = |text: &str| text.to_ascii_lowercase().replacen(".inf", "inf", 1);
+            one.resolve() == other.resolve()
+                || word(&one.text) == word(&other.text)
+                || means_same(a, b)
+        }
+        (Value::Sequence(a), Value::Sequence(b)) => {
+            let some = |items: &[Node]| -> Vec<Value> {
+                let values = items.iter().map(|item| item.value.clone());
+                values.filter(|value| !is_null(value)).collect()
+            };
+            let (a, b) = (some(a), some(b));
+            a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| same_typed(a, b))
+        }
+        (Value::Mapping(_), Value::Mapping(_)) => {
+            let (mut a, mut b) = (counting(a), counting(b));
+            a.retain(|(_, value)| !is_null(value));
+            b.retain(|(_, value)| !is_null(value));
+            let is_in_b = |(key, value): &(&str, &Value)| {
+                b.iter()
+                    .any(|(other, b)| key == other && same_typed(value, b))
+            };
+            a.len() == b.len() && a.iter().all(is_in_b)
+        }
+        _ => false,
+    }
+}
+
+fn manifest(document: &Document) -> Manifest {
+    Manifest::read(document, &mut Reporter::new(document.text()))
+}
+
+fn assert_same_manifest(before: &Document, after: &Document) {
+    let (a, b) = (manifest(before), manifest(after));
+    let (a, b): (Vec<_>, Vec<_>) = (a.values().collect(), b.values().collect());
+    let texts = format!("\nbefore: {:?}\nafter: {:?}", before.text(), after.text());
+    assert_eq!(a.len(), b.len(), "{a:#?}\n{b:#?}{texts}");
+    for ((field, a), (other, b)) in a.iter().zip(&b) {
+        assert_eq!(field, other, "{texts}");
+        assert!(same_fact(a, b), "{field}: {a:?} became {b:?}{texts}");
+    }
+}
+
+fn same_fact(a: &FieldValue<'_>, b: &FieldValue<'_>) -> bool {
+    match (a, b) {
+        (FieldValue::List(a), FieldValue::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_fact(a, b))
+        }
+        (FieldValue::Record(a), FieldValue::Record(b)) => {
+            let same = |((a, one), (b, other)): (&(_, _), &(_, _))| a == b && same_fact(one, other);
+            a.len() == b.len() && a.iter().zip(b).all(same)
+        }
+        (FieldValue::Node(a), FieldValue::Node(b)) => means_same(&a.value, &b.value),
+        (FieldValue::Pairs(a), FieldValue::Pairs(b)) => {
+            means_same(&Value::Mapping(a.to_vec()), &Value::Mapping(b.to_vec()))
+        }
+        (a, b) => a == b,
+    }
+}
+
 /// What another YAML reader must find where we wrote `value`.
 fn assert_other_reads(value: &Value, other: &serde_yaml_ng::Value, is_text: bool) {
     use serde_yaml_ng::Value as Other;
@@ -123,9 +203,11 @@ fn assert_other_reads_document(document: &Document) {
     }
     let other: serde_yaml_ng::Value = serde_yaml_ng::from_str(block)
         .unwrap_or_else(|error| panic!("another reader refuses {block:?}: {error}"));
-    let others = other.as_mapping().unwrap();
+    let serde_yaml_ng::Value::Mapping(others) = other else {
+        panic!("another reader finds no mapping in {block:?}");
+    };
     assert_eq!(document.entries().len(), others.len(), "{block:?}");
-    for (entry, (key, other)) in document.entries().iter().zip(others) {
+    for (entry, (key, other)) in document.entries().iter().zip(&others) {
         assert_eq!(key.as_str(), Some(entry.key.as_str()), "{block:?}");
         let is_text = ["name", "description", "license", "version"].contains(&entry.key.as_str());
         assert_other_reads(&entry.value.value, other, is_text);
@@ -152,6 +234,7 @@ proptest! {
         let formatted = format(&document);
         let again = read(&formatted);
         assert_same_entries(&document, &again);
+        assert_same_manifest(&document, &again);
         prop_assert_eq!(format(&again), formatted);
     }
 
@@ -185,6 +268,71 @@ proptest! {
     }
 
     #[test]
+    fn conversion_keeps_the_data(text in prop_oneof![source(), toml_source()]) {
+        let document = read(&text);
+        let language = document.frontmatter().map(|frontmatter| frontmatter.language);
+        for to in [Language::Yaml, Language::Toml] {
+            let conversion = convert(&document, to);
+            if language.is_none() || conversion.notes.contains(&Note::Unreadable) {
+                prop_assert_eq!(&conversion.text, &text);
+                continue;
+            }
+            let converted = read(&conversion.text);
+            prop_assert_eq!(converted.frontmatter().map(|f| f.language), Some(to));
+            prop_assert!(converted.body().ends_with(document.body()));
+            let (a, b) = (whole_value(&document), whole_value(&converted));
+            prop_assert!(same_typed(&a, &b), "{:?}\n{:?}", text, conversion.text);
+            let stays = convert(&converted, to);
+            prop_assert_eq!(&stays.text, &conversion.text);
+        }
+    }
+
+    #[test]
+    fn what_is_published_is_strict(text in prop_oneof![3 => source(), 1 => toml_source()]) {
+        let document = read(&text);
+        let publication = publish(&document);
+        if document.entries().is_empty() || publication.notes.contains(&Note::Unreadable) {
+            return Ok(());
+        }
+        let published = read(&publication.text);
+        assert_other_reads_document(&published);
+        for entry in published.entries() {
+            prop_assert!(STANDARD.contains(&entry.key.as_str()), "{:?}", publication.text);
+            let values: Vec<_> = match &entry.value.value {
+                Value::Mapping(pairs) if entry.key == "metadata" => {
+                    pairs.iter().map(|pair| &pair.value).collect()
+                }
+                _ => vec![&entry.value],
+            };
+            for value in values {
+                let resolved = value.as_scalar().map(Scalar::resolve);
+                prop_assert!(matches!(resolved, Some(Resolved::Text(_))), "{:?}", publication.text);
+            }
+        }
+        // What is left to the author are the name and the description.
+        let whole = published
+            .with_entry_set("name", &Value::text("a"))
+            .and_then(|named| named.with_entry_set("description", &Value::text("Does b")))
+            .unwrap();
+        let mut found = whole.diagnostics().to_vec();
+        found.extend(validate(&whole, &manifest(&whole), &Context::default()));
+        prop_assert_eq!(found.iter().find(|d| d.severity == Severity::Error), None);
+        let again = publish(&published);
+        prop_assert_eq!(&again.text, &publication.text);
+        prop_assert_eq!(again.notes, []);
+    }
+
+    #[test]
+    fn no_comment_is_lost(text in source()) {
+        let document = read(&text);
+        let formatted = format(&document);
+        for remark in ["bumped", "nested", "a comment", "indented comment", "no blank", "stray text", "licence", "star"] {
+            let count = |text: &str| text.matches(remark).count();
+            prop_assert!(count(&formatted) >= count(&text), "{remark}\n{:?}\n{:?}", text, formatted);
+        }
+    }
+
+    #[test]
     fn an_edit_touches_its_own_entry_only(
         text in prop_oneof![3 => source(), 1 => toml_source()],
         value in value(),
@@ -203,7 +351,8 @@ proptest! {
             prop_assert!(edited.text().ends_with(after), "{:?}", edited.text());
         }
         if let Ok(edited) = document.with_entry_removed(key) {
-            prop_assert_eq!(edited.text(), format!("{before}{after}"));
+            prop_assert!(edited.text().starts_with(before), "{:?}", edited.text());
+            prop_assert!(edited.entry(key).is_none(), "{:?}", edited.text());
         }
     }
 }

@@ -3,18 +3,18 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
 use skillful::check::{Checked, Rules, Subject, check, check_content};
-use skillful::contract::{self, DiagnosticJson};
+use skillful::contract::{CheckDocument, Summary};
 use skillmd::profile::Profile;
-use skillmd::Severity;
 
 use crate::args::{CheckArgs, CheckFormat, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::{self, World};
 use crate::render::snippet::SnippetRenderer;
 use crate::render::{github, sarif};
-use crate::terminal::{BOLD, DIM, ERROR, GOOD, Out, WARNING, is_styled, printable, stdout};
+use crate::terminal::{
+    BOLD, DIM, ERROR, GOOD, Out, WARNING, is_styled, print_json, printable, stdout,
+};
 
 /// What standard input is called in reports.
 const STDIN: &str = "<stdin>";
@@ -26,15 +26,21 @@ pub(crate) fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<Outcome, Comm
     let summary = Summary::of(&checked);
     let mut out = stdout(global.color);
     match args.format {
-        _ if args.json => write_json(&mut out, &checked, &summary)?,
-        CheckFormat::Json => write_json(&mut out, &checked, &summary)?,
+        _ if args.json => print_json(&CheckDocument::new(&checked))?,
+        CheckFormat::Json => print_json(&CheckDocument::new(&checked))?,
         CheckFormat::Sarif => sarif::write(&mut out, &checked)?,
         CheckFormat::Github => {
             for (file, found) in checked.iter().flat_map(Checked::diagnostics) {
                 github::write(&mut out, &world.shown(&file.path), found)?;
             }
         }
-        CheckFormat::Text => write_text(&mut out, &world, &checked, &summary, is_styled(global.color))?,
+        CheckFormat::Text => write_text(
+            &mut out,
+            &world,
+            &checked,
+            &summary,
+            is_styled(global.color),
+        )?,
     }
     out.flush()?;
     let failed = summary.errors > 0 || (args.strict && summary.warnings > 0);
@@ -56,11 +62,7 @@ fn rules(args: &CheckArgs, world: &World) -> Result<Rules, CommandError> {
     Ok(Rules { profiles, ignored })
 }
 
-fn check_all(
-    args: &CheckArgs,
-    world: &World,
-    rules: &Rules,
-) -> Result<Vec<Checked>, CommandError> {
+fn check_all(args: &CheckArgs, world: &World, rules: &Rules) -> Result<Vec<Checked>, CommandError> {
     if args.paths == [Path::new("-")] {
         let subject = Subject::without_place(STDIN);
         let bytes = input::stdin_bytes()?;
@@ -88,59 +90,6 @@ fn default_paths(world: &World) -> Vec<PathBuf> {
     } else {
         roots
     }
-}
-
-struct Summary {
-    skills: usize,
-    errors: usize,
-    warnings: usize,
-    infos: usize,
-}
-
-impl Summary {
-    fn of(checked: &[Checked]) -> Self {
-        let count = |severity| checked.iter().map(|skill| skill.count(severity)).sum();
-        Self {
-            skills: checked.len(),
-            errors: count(Severity::Error),
-            warnings: count(Severity::Warning),
-            infos: count(Severity::Info),
-        }
-    }
-}
-
-fn write_json(out: &mut impl Write, checked: &[Checked], summary: &Summary) -> Result<(), CommandError> {
-    let skills: Vec<Value> = checked.iter().map(skill_json).collect();
-    let report = json!({
-        "version": contract::VERSION,
-        "skills": skills,
-        "summary": {
-            "skills": summary.skills,
-            "errors": summary.errors,
-            "warnings": summary.warnings,
-            "infos": summary.infos,
-        },
-    });
-    serde_json::to_writer(&mut *out, &report)?;
-    writeln!(out)?;
-    Ok(())
-}
-
-fn skill_json(checked: &Checked) -> Value {
-    let diagnostics: Vec<DiagnosticJson<'_>> = checked
-        .diagnostics()
-        .map(|(file, diagnostic)| DiagnosticJson {
-            diagnostic,
-            path: &file.path,
-        })
-        .collect();
-    json!({
-        "path": checked.path().to_string_lossy(),
-        "id": checked.id,
-        "name": checked.name,
-        "valid": checked.is_valid(),
-        "diagnostics": diagnostics,
-    })
 }
 
 fn write_text(

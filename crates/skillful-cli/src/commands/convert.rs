@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
+use skillful::discover::Form;
 use skillmd::convert::{Conversion, convert};
 use skillmd::publish::publish;
 use skillmd::{Document, Language};
@@ -11,7 +12,7 @@ use skillmd::{Document, Language};
 use crate::args::{ConvertArgs, ConvertTarget, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
-use crate::terminal::{GOOD, WARNING, printable, stdout};
+use crate::terminal::{GOOD, print_json, print_raw, printable, stdout, warn};
 use crate::write;
 
 pub(crate) fn run(global: &GlobalArgs, args: &ConvertArgs) -> Result<Outcome, CommandError> {
@@ -45,16 +46,17 @@ fn read(path: &Path) -> Result<(Option<PathBuf>, Document), CommandError> {
     if path == Path::new("-") {
         return Ok((None, input::stdin_document()?));
     }
-    let file = input::one_skill_file(path)?;
-    let document = file
-        .read()
-        .map_err(|reason| CommandError::failed(format_args!("{}: {reason}", file.path.display())))?;
-    Ok((Some(file.path), document))
+    let candidate = input::one_candidate(path)?;
+    let source = candidate.path.clone();
+    let (form, document) = input::document(candidate)
+        .map_err(|reason| CommandError::failed(format_args!("{}: {reason}", source.display())))?;
+    let is_file = !matches!(form, Form::Archive { .. });
+    Ok((is_file.then_some(source), document))
 }
 
 fn target(args: &ConvertArgs, source: Option<&Path>) -> Result<Option<PathBuf>, CommandError> {
     match (args.write, source) {
-        (true, None) => Err(CommandError::usage("standard input cannot be changed in place")
+        (true, None) => Err(CommandError::usage("this input cannot be changed in place")
             .hint("leave out --write to print the result")),
         (true, Some(source)) => Ok(Some(source.to_owned())),
         (false, _) => Ok(args.output.clone()),
@@ -67,25 +69,26 @@ fn report(
     conversion: &Conversion,
     written: Option<&Path>,
 ) -> Result<(), CommandError> {
-    let mut out = stdout(global.color);
     if args.format.is_json() {
-        let result = json!({
+        print_json(&json!({
             "version": 1,
-            "path": written.map(|path| path.display().to_string()),
+            "path": written.map(|path| path.to_string_lossy()),
             "text": conversion.text,
-            "notes": conversion.notes,
-        });
-        serde_json::to_writer_pretty(&mut out, &result)?;
-        writeln!(out)?;
-    } else {
-        match written {
-            Some(path) => writeln!(out, "{GOOD}wrote{GOOD:#} {}", printable(&path.to_string_lossy()))?,
-            None => out.write_all(conversion.text.as_bytes())?,
-        }
-        for note in &conversion.notes {
-            anstream::eprintln!("{WARNING}note{WARNING:#}: {}", printable(note));
-        }
+            "notes": conversion.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        }))?;
+        return Ok(());
     }
-    out.flush()?;
+    match written {
+        Some(path) => {
+            let mut out = stdout(global.color);
+            let path = printable(&path.to_string_lossy());
+            writeln!(out, "{GOOD}wrote{GOOD:#} {path}")?;
+            out.flush()?;
+        }
+        None => print_raw(&conversion.text)?,
+    }
+    for note in &conversion.notes {
+        warn(&note.to_string());
+    }
     Ok(())
 }

@@ -9,15 +9,14 @@ use crate::args::{ExplainArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
 use crate::render::table::{self, Cell};
-use crate::terminal::{BOLD, DIM, stdout, width};
+use crate::terminal::{BOLD, DIM, print_json, stdout, width};
 
 pub(crate) fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<Outcome, CommandError> {
     let mut out = stdout(global.color);
     let Some(name) = &args.code else {
         if args.format.is_json() {
             let codes: Vec<_> = Code::ALL.iter().copied().map(summary).collect();
-            serde_json::to_writer_pretty(&mut out, &json!({"version": 1, "codes": codes}))?;
-            writeln!(out)?;
+            print_json(&json!({"version": 1, "codes": codes}))?;
         } else {
             let rows: Vec<Vec<Cell>> = Code::ALL.iter().copied().map(row).collect();
             table::write(&mut out, &rows, width())?;
@@ -30,8 +29,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<Outcome, Co
         let mut page = summary(code);
         page["version"] = json!(1);
         page["explanation"] = json!(code.explanation());
-        serde_json::to_writer_pretty(&mut out, &page)?;
-        writeln!(out)?;
+        print_json(&page)?;
     } else {
         write_page(&mut out, code.explanation())?;
     }

@@ -2,74 +2,115 @@
 
 use std::io::Write;
 
+use std::path::PathBuf;
+
 use serde_json::{Value, json};
+use skillful::check::Subject;
+use skillful::discover::{Candidate, Form};
 use skillful::mend::{Mended, mend};
 use skillmd::{Code, Severity};
+use std::collections::BTreeSet;
 
 use crate::args::{FixArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
 use crate::render::diff;
-use crate::terminal::{DIM, GOOD, WARNING, printable, stdout};
+use crate::terminal::{DIM, GOOD, Out, WARNING, print_json, printable, stdout};
 use crate::write;
+
+/// A file and what became of it, or why it was left alone.
+struct Visited {
+    path: PathBuf,
+    result: Result<Mended, String>,
+}
 
 pub(crate) fn run(global: &GlobalArgs, args: &FixArgs) -> Result<Outcome, CommandError> {
     let only = input::codes(&args.code)?;
-    let files = input::skill_files(&args.paths)?;
+    let files = input::visit_all(&args.paths, |candidate| mend_candidate(candidate, &only))?;
     let mut out = stdout(global.color);
     let mut reports = Vec::new();
     let mut totals = Totals::default();
     for file in &files {
-        let path = file.path.display().to_string();
-        let mended = match file.read() {
-            Ok(document) => mend(file, document, &only),
-            Err(reason) => {
-                totals.unreadable += 1;
-                reports.push(json!({"path": path, "reason": reason.to_string(), "applied": [], "remaining": 0}));
-                if !args.format.is_json() {
-                    writeln!(out, "{WARNING}skipped{WARNING:#} {}: {reason}", printable(&path))?;
-                }
-                continue;
-            }
-        };
-        totals.add(&mended);
-        if !mended.applied.is_empty() && !args.dry_run {
+        totals.add(&file.result);
+        if let Ok(mended) = &file.result
+            && !mended.applied.is_empty()
+            && !args.dry_run
+        {
             write::replace(&file.path, mended.text.as_bytes())?;
         }
         if args.format.is_json() {
-            reports.push(report(&path, &mended));
-        } else if args.dry_run {
-            diff::write(&mut out, &path, &mended.before, &mended.text)?;
-        } else if !mended.applied.is_empty() {
-            writeln!(out, "{GOOD}fixed{GOOD:#} {}", printable(&path))?;
-            for fix in &mended.applied {
-                writeln!(out, "      {}  {DIM}{}{DIM:#}", fix.title, fix.code)?;
-            }
+            reports.push(report(file));
+        } else {
+            write_file(&mut out, file, args.dry_run)?;
         }
     }
     if args.format.is_json() {
         let result = json!({"version": 1, "files": reports, "written": !args.dry_run});
-        serde_json::to_writer_pretty(&mut out, &result)?;
-        writeln!(out)?;
+        print_json(&result)?;
     } else {
         totals.write(&mut out, args.dry_run)?;
     }
     out.flush()?;
-    Ok(if totals.errors + totals.unreadable > 0 {
+    Ok(if totals.errors + totals.skipped > 0 {
         Outcome::Found
     } else {
         Outcome::Fine
     })
 }
 
-fn report(path: &str, mended: &Mended) -> Value {
-    let applied: Vec<_> = mended
-        .applied
-        .iter()
-        .map(|fix| json!({"code": fix.code.as_str(), "title": fix.title}))
-        .collect();
-    let remaining: Vec<&str> = mended.remaining.iter().map(|d| Code::as_str(d.code)).collect();
-    json!({"path": path, "applied": applied, "remaining": remaining})
+fn mend_candidate(candidate: Candidate, only: &BTreeSet<Code>) -> Visited {
+    let path = candidate.path.clone();
+    let subject = Subject::of(&candidate);
+    let result = match input::document(candidate) {
+        Err(reason) => Err(reason),
+        Ok((Form::Archive { .. }, _)) => Err("files in an archive are not changed".to_owned()),
+        Ok((_, document)) => Ok(mend(document, &subject, only)),
+    };
+    Visited { path, result }
+}
+
+fn write_file(out: &mut Out, file: &Visited, dry_run: bool) -> std::io::Result<()> {
+    let path = file.path.to_string_lossy();
+    match &file.result {
+        Err(reason) => {
+            let (path, reason) = (printable(&path), printable(reason));
+            writeln!(out, "{WARNING}skipped{WARNING:#} {path}: {reason}")
+        }
+        Ok(mended) if mended.applied.is_empty() => Ok(()),
+        Ok(mended) if dry_run => diff::write(out, &path, &mended.before, &mended.text),
+        Ok(mended) => {
+            writeln!(out, "{GOOD}fixed{GOOD:#} {}", printable(&path))?;
+            for fix in &mended.applied {
+                writeln!(
+                    out,
+                    "      {}  {DIM}{}{DIM:#}",
+                    printable(&fix.title),
+                    fix.code
+                )?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn report(file: &Visited) -> Value {
+    let path = file.path.to_string_lossy();
+    match &file.result {
+        Err(reason) => json!({"path": path, "skipped": reason}),
+        Ok(mended) => {
+            let applied: Vec<_> = mended
+                .applied
+                .iter()
+                .map(|fix| json!({"code": fix.code.as_str(), "title": fix.title}))
+                .collect();
+            let remaining: Vec<_> = mended
+                .remaining
+                .iter()
+                .map(|found| found.code.as_str())
+                .collect();
+            json!({"path": path, "applied": applied, "remaining": remaining})
+        }
+    }
 }
 
 #[derive(Default)]
@@ -79,13 +120,18 @@ struct Totals {
     applied: usize,
     errors: usize,
     warnings: usize,
-    unreadable: usize,
+    skipped: usize,
 }
 
 impl Totals {
-    fn add(&mut self, mended: &Mended) {
-        let count = |severity| mended.remaining.iter().filter(|d| d.severity == severity).count();
+    fn add(&mut self, result: &Result<Mended, String>) {
         self.files += 1;
+        let Ok(mended) = result else {
+            self.skipped += 1;
+            return;
+        };
+        let remaining = &mended.remaining;
+        let count = |severity| remaining.iter().filter(|d| d.severity == severity).count();
         self.changed += usize::from(!mended.applied.is_empty());
         self.applied += mended.applied.len();
         self.errors += count(Severity::Error);
@@ -93,7 +139,11 @@ impl Totals {
     }
 
     fn write(&self, out: &mut impl Write, dry_run: bool) -> std::io::Result<()> {
-        let verb = if dry_run { "would be applied" } else { "applied" };
+        let verb = if dry_run {
+            "would be applied"
+        } else {
+            "applied"
+        };
         writeln!(
             out,
             "{DIM}{} fixes in {} of {} files {verb}; {} errors and {} warnings need a person{DIM:#}",

@@ -2,88 +2,102 @@
 
 use std::io::Write;
 
+use std::path::PathBuf;
+
 use serde_json::json;
-use skillful::check::SkillFile;
-use skillmd::{Document, format};
+use skillful::discover::{Candidate, Form};
+use skillmd::format;
 
 use crate::args::{FmtArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
-use crate::terminal::{DIM, GOOD, WARNING, printable, stdout};
+use crate::terminal::{DIM, GOOD, WARNING, print_json, print_raw, printable, stdout};
 use crate::write;
 
-/// What formatting does to one file.
+/// A file and what formatting does to it.
+struct Formatted {
+    path: PathBuf,
+    effect: Effect,
+}
+
 enum Effect {
     Unchanged,
-    Changed { document: Box<Document>, text: String },
-    Unreadable(String),
+    /// The formatted text.
+    Changed(String),
+    /// Why it was left alone.
+    Skipped(String),
 }
 
 pub(crate) fn run(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, CommandError> {
     if args.stdin {
-        return format_stdin(global, args);
+        return format_stdin(args);
     }
-    let files = input::skill_files(&args.paths)?;
+    let files = input::visit_all(&args.paths, format_candidate)?;
     let mut changed = Vec::new();
-    let mut unreadable = Vec::new();
+    let mut skipped = Vec::new();
     for file in &files {
-        match effect(file) {
+        match &file.effect {
             Effect::Unchanged => {}
-            Effect::Unreadable(reason) => unreadable.push((file, reason)),
-            Effect::Changed { document, text } => {
+            Effect::Skipped(reason) => skipped.push((&file.path, reason)),
+            Effect::Changed(text) => {
                 if !args.check {
                     write::replace(&file.path, text.as_bytes())?;
                 }
-                changed.push((file, document));
+                changed.push(&file.path);
             }
         }
     }
     let mut out = stdout(global.color);
     if args.format.is_json() {
-        let paths: Vec<_> = changed.iter().map(|(file, _)| file.path.display().to_string()).collect();
-        let unread: Vec<_> = unreadable
+        let paths: Vec<_> = changed.iter().map(|path| path.to_string_lossy()).collect();
+        let skipped: Vec<_> = skipped
             .iter()
-            .map(|(file, reason)| json!({"path": file.path.display().to_string(), "reason": reason}))
+            .map(|(path, reason)| json!({"path": path.to_string_lossy(), "reason": reason}))
             .collect();
         let report = json!({
             "version": 1,
             "files": files.len(),
             "changed": paths,
-            "unreadable": unread,
+            "skipped": skipped,
             "written": !args.check,
         });
-        serde_json::to_writer_pretty(&mut out, &report)?;
-        writeln!(out)?;
+        print_json(&report)?;
     } else {
-        let verb = if args.check { "would change" } else { "formatted" };
-        for (file, _) in &changed {
-            writeln!(out, "{GOOD}{verb}{GOOD:#} {}", printable(&file.path.to_string_lossy()))?;
+        let verb = if args.check {
+            "would change"
+        } else {
+            "formatted"
+        };
+        for path in &changed {
+            let path = printable(&path.to_string_lossy());
+            writeln!(out, "{GOOD}{verb}{GOOD:#} {path}")?;
         }
-        for (file, reason) in &unreadable {
-            let path = printable(&file.path.to_string_lossy());
-            writeln!(out, "{WARNING}skipped{WARNING:#} {path}: {}", printable(reason))?;
+        for (path, reason) in &skipped {
+            let path = printable(&path.to_string_lossy());
+            writeln!(
+                out,
+                "{WARNING}skipped{WARNING:#} {path}: {}",
+                printable(reason)
+            )?;
         }
-        let rest = files.len() - changed.len() - unreadable.len();
-        writeln!(out, "{DIM}{} files, {} {verb}, {rest} in canonical form{DIM:#}", files.len(), changed.len())?;
+        let (all, count) = (files.len(), changed.len());
+        let rest = all - count - skipped.len();
+        writeln!(
+            out,
+            "{DIM}{all} files: {count} {verb}, {rest} in canonical form already{DIM:#}"
+        )?;
     }
     out.flush()?;
-    let found = args.check && !changed.is_empty();
-    Ok(if found || !unreadable.is_empty() {
-        Outcome::Found
-    } else {
-        Outcome::Fine
-    })
+    let found = (args.check && !changed.is_empty()) || !skipped.is_empty();
+    Ok(if found { Outcome::Found } else { Outcome::Fine })
 }
 
-fn format_stdin(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, CommandError> {
+fn format_stdin(args: &FmtArgs) -> Result<Outcome, CommandError> {
     let document = input::stdin_document()?;
     let text = format::format(&document);
     let changed = text.as_bytes() != document.to_bytes();
     if !args.check {
-        let mut out = stdout(global.color);
-        // What goes to a program is passed through as it is.
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
+        print_raw(&text)?;
     }
     Ok(if args.check && changed {
         Outcome::Found
@@ -92,18 +106,21 @@ fn format_stdin(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, CommandE
     })
 }
 
-fn effect(file: &SkillFile) -> Effect {
-    let document = match file.read() {
-        Ok(document) => document,
-        Err(reason) => return Effect::Unreadable(reason.to_string()),
-    };
-    let text = format::format(&document);
-    if text.as_bytes() == document.to_bytes() {
-        Effect::Unchanged
-    } else {
-        Effect::Changed {
-            document: Box::new(document),
-            text,
+fn format_candidate(candidate: Candidate) -> Formatted {
+    let path = candidate.path.clone();
+    let effect = match input::document(candidate) {
+        Err(reason) => Effect::Skipped(reason),
+        Ok((Form::Archive { .. }, _)) => {
+            Effect::Skipped("files in an archive are not changed".to_owned())
         }
-    }
+        Ok((_, document)) => {
+            let text = format::format(&document);
+            if text.as_bytes() == document.to_bytes() {
+                Effect::Unchanged
+            } else {
+                Effect::Changed(text)
+            }
+        }
+    };
+    Formatted { path, effect }
 }

@@ -11,7 +11,7 @@ use crate::input::World;
 use crate::render::state_style;
 use crate::render::table::{self, Cell};
 use crate::suggest::nearest;
-use crate::terminal::{BOLD, DIM, Out, stdout, warn, width};
+use crate::terminal::{BOLD, DIM, Out, print_json, stdout, warn, width};
 
 pub(crate) fn run(global: &GlobalArgs, args: &ListArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
@@ -22,12 +22,19 @@ pub(crate) fn run(global: &GlobalArgs, args: &ListArgs) -> Result<Outcome, Comma
     if args.format.is_json() {
         let problems = problem_diagnostics(&library.problems);
         let chosen = |skill: &Skill| is_chosen(skill, args);
-        serde_json::to_writer(&mut out, &ListDocument::new(skills, &problems).only(&chosen))?;
-        writeln!(out)?;
+        print_json(&ListDocument::new(skills, &problems).only(chosen))?;
     } else {
-        let chosen: Vec<&Skill> = skills.iter().filter(|skill| is_chosen(skill, args)).collect();
+        let chosen: Vec<&Skill> = skills
+            .iter()
+            .filter(|skill| is_chosen(skill, args))
+            .collect();
         write_table(&mut out, &world, &chosen)?;
-        writeln!(out, "{DIM}{} of {} skills{DIM:#}", chosen.len(), skills.len())?;
+        writeln!(
+            out,
+            "{DIM}{} of {} skills{DIM:#}",
+            chosen.len(),
+            skills.len()
+        )?;
         for problem in &library.problems {
             warn(&problem.to_string());
         }

@@ -9,7 +9,7 @@ use skillmd::{limits, name, quote};
 
 use crate::args::{GlobalArgs, NewArgs};
 use crate::error::{CommandError, Outcome};
-use crate::terminal::{BOLD, GOOD, is_interactive, printable, stdout};
+use crate::terminal::{BOLD, GOOD, is_interactive, print_json, printable, stdout};
 use crate::write;
 
 /// What stands in a new skill whose author gave no description: it is conformant, and says what is missing.
@@ -23,7 +23,9 @@ pub(crate) fn run(global: &GlobalArgs, args: &NewArgs) -> Result<Outcome, Comman
         })?,
     };
     let id = name::skill_id(&typed).ok_or_else(|| {
-        CommandError::usage(format_args!("`{typed}` has no letter or digit to make a name of"))
+        CommandError::usage(format_args!(
+            "`{typed}` has no letter or digit to make a name of"
+        ))
     })?;
     let description = match &args.description {
         Some(description) => Some(description.clone()),
@@ -40,19 +42,22 @@ pub(crate) fn run(global: &GlobalArgs, args: &NewArgs) -> Result<Outcome, Comman
             limits::DESCRIPTION_CHARS
         )));
     }
-    let directory = parent(global, args).join(&id);
+    let directory = parent(global, args).join(&*id);
     let path = directory.join("SKILL.md");
     make_directory(&directory)?;
     write::create(&path, skill_text(&id, &typed, &description).as_bytes())?;
     let mut out = stdout(global.color);
     if args.format.is_json() {
         let result = json!({"version": 1, "outcome": "created", "id": id, "path": path.display().to_string()});
-        serde_json::to_writer_pretty(&mut out, &result)?;
-        writeln!(out)?;
+        print_json(&result)?;
     } else {
         let shown = printable(&path.to_string_lossy());
         writeln!(out, "{GOOD}created{GOOD:#} {BOLD}{id}{BOLD:#} in {shown}")?;
-        writeln!(out, "Write its instructions there, then run `skillful check {}`.", printable(&directory.to_string_lossy()))?;
+        writeln!(
+            out,
+            "Write its instructions there, then run `skillful check {}`.",
+            printable(&directory.to_string_lossy())
+        )?;
     }
     out.flush()?;
     Ok(Outcome::Fine)
@@ -74,10 +79,9 @@ fn ask(question: &str) -> Result<Option<String>, CommandError> {
     write!(terminal, "{BOLD}{question}{BOLD:#} ")?;
     terminal.flush()?;
     let mut answer = String::new();
-    io::stdin()
-        .lock()
-        .read_line(&mut answer)
-        .map_err(|error| CommandError::failed(format_args!("the answer could not be read: {error}")))?;
+    io::stdin().lock().read_line(&mut answer).map_err(|error| {
+        CommandError::failed(format_args!("the answer could not be read: {error}"))
+    })?;
     let answer = answer.trim();
     Ok((!answer.is_empty()).then(|| answer.to_owned()))
 }
@@ -85,7 +89,10 @@ fn ask(question: &str) -> Result<Option<String>, CommandError> {
 /// Makes the skill's directory, which must not exist: a skill that is there is never touched.
 fn make_directory(directory: &std::path::Path) -> Result<(), CommandError> {
     let failed = |error: io::Error| {
-        CommandError::failed(format_args!("{} could not be made: {error}", directory.display()))
+        CommandError::failed(format_args!(
+            "{} could not be made: {error}",
+            directory.display()
+        ))
     };
     if let Some(parent) = directory.parent() {
         fs::create_dir_all(parent).map_err(failed)?;

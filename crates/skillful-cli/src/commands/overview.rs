@@ -44,15 +44,34 @@ fn found_skills(library: &Library) -> Vec<&Skill> {
 }
 
 fn write_welcome(out: &mut Out, library: &Library) -> std::io::Result<()> {
-    writeln!(out, "{BOLD}No skills yet.{BOLD:#} None of the directories that agents read holds one.\n")?;
+    writeln!(
+        out,
+        "{BOLD}No skills yet.{BOLD:#} None of the directories that agents read holds one.\n"
+    )?;
     for skill in library.registry.skills() {
-        writeln!(out, "{GOOD}{}{GOOD:#} comes with skillful:", printable(&skill.id))?;
+        writeln!(
+            out,
+            "{GOOD}{}{GOOD:#} comes with skillful:",
+            printable(&skill.id)
+        )?;
         writeln!(out, "  {}\n", printable(&skill.description))?;
     }
     writeln!(out, "What to do next:")?;
-    next_step(out, "skillful show writing-skills", "how to write a good skill")?;
-    next_step(out, "skillful new my-skill --in .agents/skills", "make one in this project")?;
-    next_step(out, "skillful check DIR", "check the skills of any directory")
+    next_step(
+        out,
+        "skillful show writing-skills",
+        "how to write a good skill",
+    )?;
+    next_step(
+        out,
+        "skillful new my-skill --in .agents/skills",
+        "make one in this project",
+    )?;
+    next_step(
+        out,
+        "skillful check DIR",
+        "check the skills of any directory",
+    )
 }
 
 fn next_step(out: &mut Out, command: &str, what: &str) -> std::io::Result<()> {
@@ -114,7 +133,11 @@ fn write_places(out: &mut Out, world: &World, library: &Library) -> std::io::Res
     let shown = rows.len().min(LINES);
     table::write(out, &rows[..shown], width())?;
     if rows.len() > shown {
-        writeln!(out, "{DIM}         and {} more directories{DIM:#}", rows.len() - shown)?;
+        writeln!(
+            out,
+            "{DIM}         and {} more directories{DIM:#}",
+            rows.len() - shown
+        )?;
     }
     writeln!(out)
 }
@@ -131,7 +154,12 @@ fn attention(skill: &Skill) -> Option<Attention<'_>> {
     let (rank, reason) = match skill.state {
         State::Broken | State::Withheld => (0, blocked()),
         State::Ineligible => (2, blocked()),
-        State::Shadowed if skill.blockers.iter().any(|blocker| blocker.kind == "shadowed") => {
+        State::Shadowed
+            if skill
+                .blockers
+                .iter()
+                .any(|blocker| blocker.kind == "shadowed") =>
+        {
             (3, blocked())
         }
         State::Ready => {
@@ -151,10 +179,14 @@ fn attention(skill: &Skill) -> Option<Attention<'_>> {
 }
 
 fn write_attention(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::Result<()> {
-    let mut needy: Vec<Attention<'_>> = skills.iter().filter_map(|skill| attention(skill)).collect();
+    let mut needy: Vec<Attention<'_>> =
+        skills.iter().filter_map(|skill| attention(skill)).collect();
     needy.sort_by(|a, b| (a.rank, &a.skill.id).cmp(&(b.rank, &b.skill.id)));
     if needy.is_empty() {
-        writeln!(out, "{GOOD}Nothing needs attention.{GOOD:#} Every skill can be read as it was meant.\n")?;
+        writeln!(
+            out,
+            "{GOOD}Nothing needs attention.{GOOD:#} Every skill can be read as it was meant.\n"
+        )?;
     } else {
         writeln!(out, "{BOLD}Needs attention:{BOLD:#}")?;
         let rows: Vec<Vec<Cell>> = needy
@@ -186,7 +218,11 @@ fn write_next(out: &mut Out, world: &World, needy: &[Attention<'_>]) -> std::io:
     }
     if let Some(faulty) = needy.iter().find(|item| item.rank < 2) {
         let root = world.shown(&faulty.skill.root.path);
-        next_step(out, &format!("skillful fix --dry-run {root}"), "the changes that would mend it")?;
+        next_step(
+            out,
+            &format!("skillful fix --dry-run {root}"),
+            "the changes that would mend it",
+        )?;
     }
     next_step(out, "skillful list", "all skills with their states")
 }

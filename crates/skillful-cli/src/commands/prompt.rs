@@ -1,16 +1,16 @@
 //! `skillful prompt`: the catalog of skills as a model is shown it.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use skillful::State;
 use skillful::catalog::{CatalogEntry, agentskills};
+use skillmd::lint::estimate_tokens;
 
 use crate::args::{CatalogForm, GlobalArgs, PromptArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::{self, World};
-use crate::terminal::stdout;
+use crate::terminal::{print_json, print_raw};
 
 pub(crate) fn run(global: &GlobalArgs, args: &PromptArgs) -> Result<Outcome, CommandError> {
     let entries = if args.paths.is_empty() {
@@ -21,10 +21,9 @@ pub(crate) fn run(global: &GlobalArgs, args: &PromptArgs) -> Result<Outcome, Com
     let text = match args.form {
         CatalogForm::Agentskills => agentskills(&entries),
     };
-    let mut out = stdout(global.color);
     if args.format.is_json() {
         let included: Vec<&str> = entries.iter().map(|entry| entry.id.as_str()).collect();
-        let document = json!({
+        print_json(&json!({
             "version": 1,
             "text": text,
             "included": included,
@@ -32,16 +31,11 @@ pub(crate) fn run(global: &GlobalArgs, args: &PromptArgs) -> Result<Outcome, Com
             "name_only": [],
             "omitted": [],
             "characters": text.chars().count(),
-            "tokens": skillmd::lint::estimate_tokens(&text),
-        });
-        serde_json::to_writer_pretty(&mut out, &document)?;
-        writeln!(out)?;
+            "tokens": estimate_tokens(&text),
+        }))?;
     } else {
-        // What goes to a model is passed through as it is.
-        out.write_all(text.as_bytes())?;
-        writeln!(out)?;
+        print_raw(&format!("{text}\n"))?;
     }
-    out.flush()?;
     Ok(Outcome::Fine)
 }
 

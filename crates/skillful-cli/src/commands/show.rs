@@ -13,7 +13,7 @@ use crate::input::World;
 use crate::render::snippet::SnippetRenderer;
 use crate::render::state_style;
 use crate::suggest::nearest;
-use crate::terminal::{BOLD, DIM, Out, is_styled, printable, stdout};
+use crate::terminal::{BOLD, DIM, Out, is_styled, print_json, printable, stdout};
 
 /// Most files that are listed for people.
 const LISTED_FILES: usize = 20;
@@ -25,8 +25,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ShowArgs) -> Result<Outcome, Comma
     let details = Details::of(skill);
     let mut out = stdout(global.color);
     if args.format.is_json() {
-        serde_json::to_writer_pretty(&mut out, &ShowDocument::new(skill, &details))?;
-        writeln!(out)?;
+        print_json(&ShowDocument::new(skill, &details))?;
     } else {
         write_facts(&mut out, &world, &library, skill, &details)?;
         let renderer = SnippetRenderer::new(is_styled(global.color));
@@ -66,19 +65,35 @@ fn write_facts(
 ) -> std::io::Result<()> {
     let style = state_style(skill.state);
     let state = skill.state.as_str();
-    writeln!(out, "{BOLD}{}{BOLD:#}  {style}{state}{style:#}", printable(&skill.id))?;
+    writeln!(
+        out,
+        "{BOLD}{}{BOLD:#}  {style}{state}{style:#}",
+        printable(&skill.id)
+    )?;
     writeln!(out, "{}\n", printable(&skill.description))?;
     for blocker in &skill.blockers {
-        writeln!(out, "{style}{state}{style:#}: {}", printable(&blocker.detail))?;
+        writeln!(
+            out,
+            "{style}{state}{style:#}: {}",
+            printable(&blocker.detail)
+        )?;
     }
     fact(out, "path", &world.shown(&skill.path))?;
     let clients: Vec<&str> = skill.root.clients.iter().map(|client| &**client).collect();
     let readers = match clients.len() {
         0 => String::new(),
         1..=6 => format!(", read by {}", clients.join(", ")),
-        count => format!(", read by {} and {} more", clients[..5].join(", "), count - 5),
+        count => format!(
+            ", read by {} and {} more",
+            clients[..5].join(", "),
+            count - 5
+        ),
     };
-    fact(out, "source", &format!("{}{readers}", skill.root.source.as_str()))?;
+    fact(
+        out,
+        "source",
+        &format!("{}{readers}", skill.root.source.as_str()),
+    )?;
     let shadowed: Vec<String> = library
         .registry
         .shadowed_by(skill)
@@ -95,16 +110,27 @@ fn write_facts(
     fact(
         out,
         "size",
-        &format!("{} bytes, about {} tokens", details.bundle.bytes, details.tokens),
+        &format!(
+            "{} bytes, about {} tokens",
+            details.bundle.bytes, details.tokens
+        ),
     )?;
     let resources = &details.bundle.resources;
     for (index, resource) in resources.iter().take(LISTED_FILES).enumerate() {
-        let executable = if resource.executable { ", executable" } else { "" };
+        let executable = if resource.executable {
+            ", executable"
+        } else {
+            ""
+        };
         let text = format!("{} ({} bytes{executable})", resource.path, resource.size);
         fact(out, if index == 0 { "files" } else { "" }, &text)?;
     }
     if resources.len() > LISTED_FILES {
-        fact(out, "", &format!("and {} more", resources.len() - LISTED_FILES))?;
+        fact(
+            out,
+            "",
+            &format!("and {} more", resources.len() - LISTED_FILES),
+        )?;
     }
     Ok(())
 }
@@ -143,7 +169,10 @@ fn write_diagnostics(
     details: &Details,
 ) -> std::io::Result<()> {
     let path = printable(&world.shown(&skill.path));
-    let text = details.document.as_ref().map_or("", |document| document.text());
+    let text = details
+        .document
+        .as_ref()
+        .map_or("", |document| document.text());
     for found in &details.diagnostics {
         writeln!(out, "\n{}", renderer.render(&path, text, found))?;
     }

@@ -1,5 +1,6 @@
 //! Diagnostics as SARIF 2.1.0 (OASIS), the format of code scanning services.
 
+use std::fmt::Write as _;
 use std::io::{self, Write};
 
 use serde_json::{Value, json};
@@ -125,7 +126,8 @@ fn uri(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~/!$&'()*+,;=@:".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            // Writing to a string cannot fail.
+            let _ = write!(uri, "%{byte:02X}");
         }
     }
     uri

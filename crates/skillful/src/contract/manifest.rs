@@ -12,7 +12,11 @@ pub struct ManifestJson<'a>(pub &'a Manifest);
 
 impl Serialize for ManifestJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.values().map(|(name, value)| (name, ValueJson(value))))
+        serializer.collect_map(
+            self.0
+                .values()
+                .map(|(name, value)| (name, ValueJson(value))),
+        )
     }
 }
 

@@ -1,9 +1,10 @@
 use std::path::PathBuf;
 
-use serde_json::{Value as Json, json};
-use skillmd::{Code, Encoding};
+use serde_json::json;
+use skillmd::{Code, Encoding, Manifest, Reporter};
 
 use super::*;
+use crate::bundle::Bundle;
 use crate::discover::{Candidate, Form};
 use crate::load::load;
 use crate::roots::{Root, Source, Trust};
@@ -91,27 +92,33 @@ fn a_frontmatter_keeps_everything_in_order_and_typed() {
 
 #[test]
 fn show_holds_the_entry_and_more() {
-    let text = "---\nname: x\ndescription: y\nown: 1\n---\nBody";
+    let text = "---\nname: x\ndescription: y\nversion: 1.0\nown: 1\n---\nBody";
     let skill = skill(text);
     let document = skillmd::parse_text(text.to_owned(), Encoding::Utf8);
-    let resources = [Resource {
-        path: "a.txt".to_owned(),
-        size: 5,
-        executable: false,
-    }];
-    let show = serde_json::to_value(ShowDocument {
-        version: VERSION,
-        entry: Entry::from(&skill),
-        manifest: Json::Null,
-        frontmatter: Some(FrontmatterJson(&document)),
-        resources: ResourcesJson(&resources),
+    let manifest = Manifest::read(&document, &mut Reporter::new(text));
+    let bundle = Bundle {
+        resources: vec![Resource {
+            path: "a.txt".to_owned(),
+            size: 5,
+            executable: false,
+        }],
         bytes: 10,
+        ..Bundle::default()
+    };
+    let details = Details {
+        document: Some(document),
+        manifest,
+        bundle,
         tokens: 1,
-    })
-    .unwrap();
+        diagnostics: vec![Diagnostic::about_file(Code::BodyEmpty, "late")],
+    };
+    let show = serde_json::to_value(ShowDocument::new(&skill, &details)).unwrap();
     assert_eq!(show["version"], 1);
     assert_eq!(show["id"], "x");
+    assert_eq!(show["manifest"]["version"], "1.0");
     assert_eq!(show["frontmatter"]["own"], 1);
+    assert_eq!(show["diagnostics"][0]["code"], "body-empty");
+    assert_eq!((&show["bytes"], &show["tokens"]), (&json!(10), &json!(1)));
     assert_eq!(
         show["resources"],
         json!([{"path": "a.txt", "size": 5, "executable": false}])

@@ -63,10 +63,10 @@ impl Candidate {
     /// file is a flat skill. Its content says when it is none.
     pub fn of_file(path: &Path) -> Self {
         let name = name_of(path);
-        if has_ending(&name, ".zip") || has_ending(&name, ".skill") {
-            if let Some(candidate) = archive::candidate(path.to_owned()) {
-                return candidate;
-            }
+        if (has_ending(&name, ".zip") || has_ending(&name, ".skill"))
+            && let Some(candidate) = archive::candidate(path.to_owned())
+        {
+            return candidate;
         }
         let form = if name.eq_ignore_ascii_case(SKILL_MD) {
             Form::Directory

@@ -24,6 +24,14 @@ pub(super) struct Link {
     depth: u8,
 }
 
+/// Where a link leads.
+enum Target<T> {
+    /// To skills, or to nothing of interest.
+    Done(Vec<T>),
+    /// To a directory that is no skill by its SKILL.md.
+    Directory(Link, Tree),
+}
+
 impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
     pub(super) fn remember_link(
         &self,
@@ -54,50 +62,64 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
             links.sort_by(|a, b| a.path.cmp(&b.path));
             let targets: Vec<_> = links
                 .into_par_iter()
-                .map(|link| {
-                    let target = std::fs::canonicalize(&link.path);
-                    (link, target)
-                })
+                .map(|link| self.target(link))
                 .collect();
-            for (link, target) in targets {
+            for target in targets {
                 match target {
-                    Ok(target) => skills.extend(self.follow(link, target, &mut searched)),
-                    Err(error) => skills.extend(self.broken_link(&link, &error)),
+                    Target::Done(found) => skills.extend(found),
+                    Target::Directory(link, tree) => {
+                        skills.extend(self.follow(&link, &tree, &mut searched));
+                    }
                 }
             }
         }
     }
 
-    fn follow(&self, link: Link, target: PathBuf, searched: &mut HashSet<PathBuf>) -> Vec<T> {
-        if !target.is_dir() {
-            let name = Name {
-                kind: Kind::File,
-                ..link.name
-            };
-            let tree = Tree {
-                shown: link.path.parent().unwrap_or(&link.path).to_owned(),
-                real: link.real_parent,
-                through_link: false,
-            };
-            return self.file(&tree, link.path, &name, link.depth - 1);
+    /// What a link leads to. Skills, files and what leads nowhere are dealt with at once.
+    fn target(&self, link: Link) -> Target<T> {
+        let real = match std::fs::canonicalize(&link.path) {
+            Ok(real) => real,
+            Err(error) => {
+                return Target::Done(self.broken_link(&link, &error).into_iter().collect());
+            }
+        };
+        if !real.is_dir() {
+            return Target::Done(self.linked_file(link));
         }
         if link.depth > self.root.depth || !self.count_directory(&link.path) {
-            return Vec::new();
+            return Target::Done(Vec::new());
         }
         let tree = Tree {
             shown: link.path.clone(),
-            real: target,
+            real,
             through_link: true,
         };
-        if let Some(candidate) = self.skill_md(&tree, &link.path) {
-            return vec![(self.load)(candidate)];
+        match self.skill_md(&tree, &link.path) {
+            Some(candidate) => Target::Done(vec![(self.load)(candidate)]),
+            None => Target::Directory(link, tree),
         }
-        // A link to a directory above itself would lead round in a circle.
+    }
+
+    fn linked_file(&self, link: Link) -> Vec<T> {
+        let tree = Tree {
+            shown: link.path.parent().unwrap_or(&link.path).to_owned(),
+            real: link.real_parent,
+            through_link: false,
+        };
+        let name = Name {
+            kind: Kind::File,
+            ..link.name
+        };
+        self.file(&tree, link.path, &name, link.depth - 1)
+    }
+
+    /// Searches a directory that a link leads to, unless that was done or would lead round in a circle.
+    fn follow(&self, link: &Link, tree: &Tree, searched: &mut HashSet<PathBuf>) -> Vec<T> {
         let circle = link.real_parent.starts_with(&tree.real);
         if circle || self.is_in_own_tree(&tree.real) || !searched.insert(tree.real.clone()) {
             return Vec::new();
         }
-        self.without_skill_md(&tree, &link.path, link.depth)
+        self.without_skill_md(tree, &link.path, link.depth)
     }
 
     /// Whether the search of the root itself comes to this directory.

@@ -270,7 +270,13 @@ fn single_files_only_where_the_root_allows_them() {
 #[test]
 fn another_markdown_file_only_where_the_root_allows_it() {
     let mut place = Place::with(&["root/a/notes.md", "root/kind/b/SKILL.md"]);
-    place.file("root/a/main.md", "---\nname: a\n---\n");
+    for path in [
+        "root/a/main.md",
+        "root/kind/README.md",
+        "root/kind/c/deeper.md",
+    ] {
+        place.file(path, "---\nname: a\n---\n");
+    }
     assert_eq!(place.summary(), ["kind/b/SKILL.md"]);
     place.root.any_markdown = true;
     assert_eq!(place.summary(), ["a/main.md*", "kind/b/SKILL.md"]);

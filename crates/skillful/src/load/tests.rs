@@ -72,7 +72,7 @@ fn a_plugin_stands_before_the_name() {
 
 #[test]
 fn without_a_description_the_first_paragraph_describes_it() {
-    let skill = loaded("---\nname: x\n---\n# Title\n\nFirst line\nand  second.\n\nMore.\n");
+    let skill = loaded("---\nname: x\n---\n# Title\n\nFirst line\nand second.\n\nMore.\n");
     assert_eq!(skill.description, "First line and second.");
     assert_eq!(skill.state, State::Ready, "degraded is not broken");
     assert_eq!(codes(&skill), [Code::DescriptionMissing]);
@@ -92,18 +92,30 @@ fn without_a_frontmatter_it_is_degraded() {
 }
 
 #[test]
-fn paragraphs() {
-    assert_eq!(
-        first_paragraph("# Only a title\n").as_deref(),
-        Some("Only a title")
+fn what_its_author_switched_off_is_disabled() {
+    let skill = loaded(
+        "---\nname: x\ndescription: x\neligibility:\n  enabled: false\nscope: disabled\n---\n",
     );
-    assert_eq!(first_paragraph("\n\n"), None);
-    assert_eq!(first_paragraph("<!-- x -->\ntext").as_deref(), Some("text"));
-    let long = "word ".repeat(1000);
-    let length = first_paragraph(&long).map(|text| text.chars().count());
-    assert_eq!(length, Some(1024));
-    let length = first_paragraph(&"x".repeat(1025));
-    assert_eq!(length, None, "no word is cut");
+    let kinds: Vec<_> = skill
+        .blockers
+        .iter()
+        .map(|blocker| &*blocker.kind)
+        .collect();
+    assert_eq!(
+        (skill.state, kinds),
+        (State::Disabled, vec!["enabled", "scope"])
+    );
+    let skill =
+        loaded("---\nname: x\ndescription: x\neligibility:\n  enabled: true\nscope: system\n---\n");
+    assert_eq!(skill.state, State::Ready);
+}
+
+#[test]
+fn faults_of_single_fields_are_reported_and_cost_nothing_else() {
+    let skill = loaded("---\nname: x\ndescription: x\neligibility:\n  enabled: perhaps\n---\n");
+    assert_eq!(skill.state, State::Ready);
+    assert_eq!(skill.diagnostics.len(), 1, "{:?}", skill.diagnostics);
+    assert_eq!(skill.diagnostics[0].position.line, 5);
 }
 
 #[test]

@@ -206,3 +206,11 @@ fn flags_are_written_as_flags() {
         text.replace(": no", ": true")
     );
 }
+
+#[test]
+fn a_repeated_key_comes_back_neither_after_removal_nor_after_renaming() {
+    let twice = document("---\na: 1\nb: 2\na: 3\n---\n");
+    let edited = twice.with_entry_removed("a").unwrap();
+    assert_eq!(edited.text(), "---\nb: 2\n---\n");
+    assert!(twice.with_entry_renamed("a", "c").is_err());
+}

@@ -64,6 +64,9 @@ pub(super) fn check(document: &Document, reporter: &mut Reporter<'_>) {
 
 /// The runs of characters that are out of place, in order.
 fn find(text: &str) -> Vec<(Kind, Span)> {
+    if text.is_ascii() {
+        return Vec::new();
+    }
     let mut found: Vec<(Kind, Span)> = Vec::new();
     let mut before = Before::default();
     let mut characters = text.char_indices().peekable();

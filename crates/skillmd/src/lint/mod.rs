@@ -4,7 +4,7 @@ mod description;
 mod invisible;
 mod references;
 
-pub use references::{Reference, ReferenceKind, missing_references, references};
+pub use references::{Exists, Reference, ReferenceKind, references};
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Reporter};
@@ -13,14 +13,16 @@ use crate::limits;
 use crate::manifest::Manifest;
 use crate::span::Span;
 
-/// All advice that needs no more than the document, sorted by place.
-///
-/// Whether the files exist that the body refers to is another question: see [`missing_references`].
-pub fn lint(document: &Document, manifest: &Manifest) -> Vec<Diagnostic> {
+/// All advice, sorted by place. Without `exists`, nothing is known of the skill's files and none is missed.
+pub fn lint(
+    document: &Document,
+    manifest: &Manifest,
+    exists: Option<Exists<'_>>,
+) -> Vec<Diagnostic> {
     let mut reporter = Reporter::new(document.text());
     check_body_length(document, &mut reporter);
     description::check(document, manifest, &mut reporter);
-    references::check_outside(document, &mut reporter);
+    references::check(document, exists, &mut reporter);
     invisible::check(document, &mut reporter);
     reporter.finish()
 }
@@ -30,6 +32,9 @@ pub fn lint(document: &Document, manifest: &Manifest) -> Vec<Diagnostic> {
 /// A token is taken for four letters of ASCII, two of the alphabets with two bytes a letter in UTF-8, or one character
 /// of any other script.
 pub fn estimate_tokens(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.len().div_ceil(4);
+    }
     let quarters: usize = text
         .chars()
         .map(|character| match character.len_utf8() {

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
 use crate::code::Code;
-use crate::diagnostic::{Diagnostic, Reporter};
+use crate::diagnostic::Reporter;
 use crate::document::Document;
 use crate::excerpt::excerpt;
 use crate::span::Span;
@@ -52,47 +52,58 @@ pub fn references(document: &Document) -> Vec<Reference> {
         .collect()
 }
 
-/// Reports each reference to a file that does not exist. `exists` is asked for a path relative to the skill's directory,
-/// as in [`Reference::path`]; it should be true for directories as well.
-///
-/// A path in a code span counts only where its directory is there, because a skill may speak of the `scripts/` of the
-/// project that it is used in.
-pub fn missing_references(document: &Document, exists: impl Fn(&str) -> bool) -> Vec<Diagnostic> {
-    let mut reporter = Reporter::new(document.text());
-    for reference in references(document) {
-        let path = reference.path.as_str();
-        let directory = path.split('/').next().unwrap_or_default();
-        let is_meant = reference.kind == ReferenceKind::Link || exists(directory);
-        if is_meant && !exists(path) {
-            reporter
-                .report(
-                    Code::ReferenceMissing,
-                    reference.span,
-                    format!("the skill has no file `{}`", excerpt(path)),
-                )
-                .help("add the file, or correct the path; upper and lower case count");
+/// Whether the skill has a file or directory with a path relative to the skill's directory, as in [`Reference::path`].
+pub type Exists<'f> = &'f dyn Fn(&str) -> bool;
+
+/// Reports links that lead out of the skill and, where the skill's files are known, references to files that it lacks.
+pub(super) fn check(document: &Document, exists: Option<Exists<'_>>, reporter: &mut Reporter<'_>) {
+    let mut seen = HashSet::new();
+    for (target, span, kind) in targets(document) {
+        match target {
+            Target::Inside(path) => {
+                if let Some(exists) = exists
+                    && is_missing(&path, kind, exists)
+                    && seen.insert(path.clone())
+                {
+                    report_missing(&path, span, reporter);
+                }
+            }
+            Target::Outside(path) => {
+                if seen.insert(path.clone()) {
+                    report_outside(&path, span, reporter);
+                }
+            }
         }
     }
-    reporter.finish()
 }
 
-/// Reports links that lead out of the skill: where it is installed, the file will not be there.
-pub(super) fn check_outside(document: &Document, reporter: &mut Reporter<'_>) {
-    let mut seen = HashSet::new();
-    for (target, span, _) in targets(document) {
-        let Target::Outside(path) = target else {
-            continue;
-        };
-        if seen.insert(path.clone()) {
-            reporter
-                .report(
-                    Code::ReferenceOutside,
-                    span,
-                    format!("`{}` is outside the skill's directory", excerpt(&path)),
-                )
-                .help("put the file into the skill, or name the other skill in words");
-        }
-    }
+/// A path in a code span counts only where its directory is there, because a skill may speak of the `scripts/` of the
+/// project that it is used in.
+fn is_missing(path: &str, kind: ReferenceKind, exists: Exists<'_>) -> bool {
+    let directory = path.split('/').next().unwrap_or_default();
+    let is_meant = kind == ReferenceKind::Link || exists(directory);
+    is_meant && !exists(path)
+}
+
+fn report_missing(path: &str, span: Span, reporter: &mut Reporter<'_>) {
+    reporter
+        .report(
+            Code::ReferenceMissing,
+            span,
+            format!("the skill has no file `{}`", excerpt(path)),
+        )
+        .help("add the file, or correct the path; upper and lower case count");
+}
+
+/// Where the skill is installed, the file will not be there.
+fn report_outside(path: &str, span: Span, reporter: &mut Reporter<'_>) {
+    reporter
+        .report(
+            Code::ReferenceOutside,
+            span,
+            format!("`{}` is outside the skill's directory", excerpt(path)),
+        )
+        .help("put the file into the skill, or name the other skill in words");
 }
 
 /// What a link leads to, when it is a file.
@@ -104,6 +115,9 @@ enum Target {
 
 fn targets(document: &Document) -> Vec<(Target, Span, ReferenceKind)> {
     let body = document.body();
+    if !may_refer(body) {
+        return Vec::new();
+    }
     let at = document.body_span().start;
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
     let mut targets = Vec::new();
@@ -137,6 +151,12 @@ fn targets(document: &Document) -> Vec<(Target, Span, ReferenceKind)> {
         }
     }
     targets
+}
+
+/// Whether a body can hold a reference at all. Reading Markdown costs more than all other checks together, and every
+/// reference has one of these: a link's target, a definition of one, or a directory whose name ends in `s`.
+fn may_refer(body: &str) -> bool {
+    ["](", "]:", "s/"].iter().any(|mark| body.contains(mark))
 }
 
 /// Where `part` stands within `source`, or all of it where it is written otherwise (a link with its target elsewhere).
@@ -287,6 +307,7 @@ fn hexadecimal(digits: &[u8]) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Diagnostic;
     use crate::{Encoding, parse_text};
 
     fn document(body: &str) -> Document {
@@ -305,7 +326,7 @@ mod tests {
     fn outside(body: &str) -> Vec<String> {
         let document = document(body);
         let mut reporter = Reporter::new(document.text());
-        check_outside(&document, &mut reporter);
+        check(&document, None, &mut reporter);
         let found = reporter.finish();
         let slice = |found: &Diagnostic| found.span.slice(document.text()).to_owned();
         found.iter().map(slice).collect()
@@ -362,10 +383,17 @@ mod tests {
         assert_eq!(paths(body), [""; 0]);
     }
 
+    /// What is missed where this path is all that exists.
+    fn missing(document: &Document, existing: &str) -> Vec<Diagnostic> {
+        let mut reporter = Reporter::new(document.text());
+        check(document, Some(&|path| path == existing), &mut reporter);
+        reporter.finish()
+    }
+
     #[test]
     fn missing_files_are_told_once_with_their_place() {
         let document = document("[a](a.md) [b](b.md) again [a](a.md#x)\n");
-        let found = missing_references(&document, |path| path == "b.md");
+        let found = missing(&document, "b.md");
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].span.slice(document.text()), "a.md");
         assert_eq!(found[0].code, Code::ReferenceMissing);
@@ -375,7 +403,7 @@ mod tests {
     #[test]
     fn a_mentioned_file_is_missed_only_in_a_directory_that_is_there() {
         let document = document("`scripts/a.py` and `assets/b.png`\n");
-        let found = missing_references(&document, |path| path == "scripts");
+        let found = missing(&document, "scripts");
         assert_eq!(found.len(), 1);
         assert!(found[0].message.contains("scripts/a.py"));
     }

@@ -8,7 +8,7 @@ fn lint_text(text: &str) -> Vec<Diagnostic> {
     let document = parse_text(text.to_owned(), Encoding::Utf8);
     let mut reporter = Reporter::new(document.text());
     let manifest = Manifest::read(&document, &mut reporter);
-    lint(&document, &manifest)
+    lint(&document, &manifest, None)
 }
 
 fn codes(frontmatter: &str, body: &str) -> Vec<Code> {

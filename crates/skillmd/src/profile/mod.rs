@@ -204,6 +204,8 @@ pub fn find(id: &str) -> Result<&'static Profile, UnknownClient> {
 fn nearest(id: &str) -> Vec<&'static str> {
     /// How alike two ids must be, from 0 to 1.
     const ALIKE: f64 = 0.8;
+    /// How many are named.
+    const NEAREST: usize = 3;
     // `VS Code`, `vs-code` and `vscode` are one word.
     let letters = |text: &str| -> String {
         text.chars()
@@ -212,20 +214,29 @@ fn nearest(id: &str) -> Vec<&'static str> {
             .collect()
     };
     let wanted = letters(id);
-    let likeness = |profile: &Profile| {
-        let (id, title) = (letters(profile.id), letters(profile.title));
-        if !wanted.is_empty() && (id.contains(&wanted) || title.contains(&wanted)) {
-            return 1.0;
-        }
-        strsim::jaro_winkler(&wanted, &id).max(strsim::jaro_winkler(&wanted, &title))
+    let holds = |profile: &&Profile| {
+        letters(profile.id).contains(&wanted) || letters(profile.title).contains(&wanted)
     };
+    let holding: Vec<_> = PROFILES
+        .iter()
+        .filter(holds)
+        .map(|profile| profile.id)
+        .collect();
+    if !wanted.is_empty() && !holding.is_empty() {
+        return holding.into_iter().take(NEAREST).collect();
+    }
     let mut ranked: Vec<_> = PROFILES
         .iter()
-        .map(|profile| (likeness(profile), profile.id))
+        .map(|profile| {
+            (
+                strsim::jaro_winkler(&wanted, &letters(profile.id)),
+                profile.id,
+            )
+        })
         .filter(|(likeness, _)| *likeness >= ALIKE)
         .collect();
     ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    ranked.into_iter().map(|(_, id)| id).take(3).collect()
+    ranked.into_iter().map(|(_, id)| id).take(NEAREST).collect()
 }
 
 #[cfg(test)]

@@ -118,6 +118,13 @@ pub(crate) fn value() -> impl Strategy<Value = Value> {
 
 const LINES: &[&str] = &[
     "name: pdf",
+    "allowed_tools: Read",
+    "allowedTools: [Bash(a b), Grep]",
+    "allowed-tools: Read, Write",
+    "disable-model-invocation: on",
+    "max_tool_rounds: 007",
+    "    requires: {bins: [git, 7]}",
+    "    always: off",
     "description: Fills forms",
     "description: Use when: testing",
     "license: 'it''s'",
@@ -205,8 +212,11 @@ pub(crate) fn source() -> impl Strategy<Value = String> {
     ]);
     let lines = proptest::collection::vec(line, 0..10);
     (frame, lines, body, any::<bool>()).prop_map(|((open, close), lines, body, is_crlf)| {
-        let block: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        with_breaks(format!("{open}{block}{close}{body}"), is_crlf)
+        let mut text = open.to_owned();
+        for line in &lines {
+            text.extend([line, "\n"]);
+        }
+        with_breaks(text + close + body, is_crlf)
     })
 }
 
