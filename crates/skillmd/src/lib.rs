@@ -38,6 +38,7 @@ mod outline;
 mod parse;
 mod plain;
 pub mod platform;
+pub mod profile;
 pub mod publish;
 pub mod quote;
 mod reader;
