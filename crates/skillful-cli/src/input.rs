@@ -39,7 +39,7 @@ impl World {
                 .add(path, text)
                 .map_err(|error| CommandError::failed(error).hint("the file was left as it is"))?;
             clients
-                .lay_over(path, text)
+                .lay_over_config(path, text)
                 .map_err(|error| CommandError::failed(error).hint("the file was left as it is"))?;
         }
         Ok(Self {

@@ -138,14 +138,31 @@ impl Clients {
     ///
     /// [`ClientsError`] with the place in `text`; `path` only serves to name it.
     pub fn lay_over(&mut self, path: &Path, text: &str) -> Result<(), ClientsError> {
-        let lines: BTreeMap<&str, Line<'_>> = toml::from_str(text).map_err(|error| {
-            let offset = error.span().map_or(0, |span| span.start);
-            ClientsError::Syntax {
-                path: path.to_owned(),
-                position: Position::of(text, offset),
-                message: error.message().to_owned(),
-            }
-        })?;
+        let lines = toml::from_str(text).map_err(|error| syntax(path, text, &error))?;
+        self.lay_lines(path, lines)
+    }
+
+    /// The same with the table `clients` of a `skills.toml`; without one nothing changes.
+    ///
+    /// # Errors
+    ///
+    /// As [`Clients::lay_over`].
+    pub fn lay_over_config(&mut self, path: &Path, text: &str) -> Result<(), ClientsError> {
+        #[derive(Deserialize)]
+        struct ConfigFile<'a> {
+            #[serde(borrow, default)]
+            clients: BTreeMap<&'a str, Line<'a>>,
+        }
+        let file: ConfigFile<'_> =
+            toml::from_str(text).map_err(|error| syntax(path, text, &error))?;
+        self.lay_lines(path, file.clients)
+    }
+
+    fn lay_lines(
+        &mut self,
+        path: &Path,
+        lines: BTreeMap<&str, Line<'_>>,
+    ) -> Result<(), ClientsError> {
         let mut clients = self.clients.clone();
         for (id, line) in lines {
             let place = clients.binary_search_by(|client| (*client.id).cmp(id));
@@ -180,6 +197,15 @@ impl Clients {
     /// All clients, sorted by id.
     pub fn iter(&self) -> std::slice::Iter<'_, Client> {
         self.clients.iter()
+    }
+}
+
+fn syntax(path: &Path, text: &str, error: &toml::de::Error) -> ClientsError {
+    let offset = error.span().map_or(0, |span| span.start);
+    ClientsError::Syntax {
+        path: path.to_owned(),
+        position: Position::of(text, offset),
+        message: error.message().to_owned(),
     }
 }
 

@@ -3,6 +3,9 @@
 //! ```toml
 //! [check]
 //! ignore = ["description-no-when"]   # diagnostics that are not reported
+//!
+//! [clients.my-agent]                 # a client that is not in the built-in table; see `Clients::lay_over_config`
+//! project = [".my-agent/skills"]
 //! ```
 //!
 //! The user's own file and the project's are both read; what they say adds up.

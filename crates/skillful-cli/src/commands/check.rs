@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use skillful::check::{Checked, Rules, Subject, check, check_content};
 use skillful::contract::{CheckDocument, Summary};
-use skillmd::profile::Profile;
+use skillmd::profile;
 
 use crate::args::{CheckArgs, CheckFormat, GlobalArgs};
 use crate::error::{CommandError, Outcome};
@@ -57,7 +57,7 @@ fn rules(args: &CheckArgs, world: &World) -> Result<Rules, CommandError> {
     let profiles = args
         .clients
         .iter()
-        .map(|id| Profile::find(id).map_err(CommandError::usage))
+        .map(|id| profile::find(id).map_err(CommandError::usage))
         .collect::<Result<_, _>>()?;
     Ok(Rules { profiles, ignored })
 }

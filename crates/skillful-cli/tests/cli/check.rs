@@ -61,8 +61,8 @@ fn sarif_names_rules_places_and_fixes() {
     let results = sarif["results"].as_array().unwrap();
     assert!(!results.is_empty());
     for result in results {
-        let rule =
-            &sarif["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
+        let rule = &sarif["tool"]["driver"]["rules"][index];
         assert_eq!(rule["id"], result["ruleId"]);
         let location = &result["locations"][0]["physicalLocation"];
         assert_eq!(location["artifactLocation"]["uri"], "a%20b/SKILL.md");

@@ -71,7 +71,7 @@ impl Environment {
 
     /// Runs the command and takes what it prints.
     pub(crate) fn run(&self, arguments: &[&str]) -> Run {
-        Run::from(self.command(arguments).output().unwrap(), &self.path())
+        Run::of(&self.command(arguments).output().unwrap(), &self.path())
     }
 
     /// Runs the command with this on its standard input.
@@ -85,7 +85,7 @@ impl Environment {
             .spawn()
             .unwrap();
         child.stdin.take().unwrap().write_all(input).unwrap();
-        Run::from(child.wait_with_output().unwrap(), &self.path())
+        Run::of(&child.wait_with_output().unwrap(), &self.path())
     }
 }
 
@@ -110,7 +110,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    fn from(output: Output, root: &Path) -> Self {
+    fn of(output: &Output, root: &Path) -> Self {
         let clean = |bytes: &[u8]| {
             String::from_utf8(bytes.to_vec())
                 .expect("output is text")
@@ -133,9 +133,9 @@ impl Run {
     /// Exit code, standard output and standard error in one text, for snapshots.
     pub(crate) fn transcript(&self) -> String {
         let mut text = format!("exit {}\n", self.code);
-        for (name, stream) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
+        for (name, stream) in [("stdout", self.stdout.as_str()), ("stderr", &self.stderr)] {
             if !stream.is_empty() {
-                text.push_str(&format!("--- {name}\n{stream}"));
+                text.extend(["--- ", name, "\n", stream]);
             }
         }
         text

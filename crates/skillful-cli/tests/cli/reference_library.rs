@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use crate::environment::Environment;
 use crate::python;
 
+#[derive(Clone)]
 struct Case {
     directory: &'static str,
     file: &'static str,
@@ -51,25 +52,23 @@ const FLOW: &str = "it refuses flow style, which is YAML";
 const ANCHOR: &str = "it refuses anchors and tags, which are YAML";
 
 fn cases() -> Vec<Case> {
-    let long_name: &'static str =
-        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
-    let too_long: &'static str =
-        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
-    let plain = |directory: &'static str| named(directory);
+    [files_and_fences(), yaml(), names(), other_fields()].concat()
+}
+
+fn files_and_fences() -> Vec<Case> {
     vec![
-        // Files and fences.
-        case("plain", true, plain("plain")),
-        case("lower-file", true, plain("lower-file")).named("skill.md"),
-        case("mixed-file", false, plain("mixed-file")).named("Skill.md"),
-        case("upper-ending", false, plain("upper-ending")).named("SKILL.MD"),
-        case("crlf", true, plain("crlf").replace('\n', "\r\n")),
-        case("mark", false, format!("\u{FEFF}{}", plain("mark"))),
-        case("blank-first", false, format!("\n{}", plain("blank-first"))),
-        case("space-first", false, format!(" {}", plain("space-first"))),
+        case("plain", true, named("plain")),
+        case("lower-file", true, named("lower-file")).named("skill.md"),
+        case("mixed-file", false, named("mixed-file")).named("Skill.md"),
+        case("upper-ending", false, named("upper-ending")).named("SKILL.MD"),
+        case("crlf", true, named("crlf").replace('\n', "\r\n")),
+        case("mark", false, format!("\u{FEFF}{}", named("mark"))),
+        case("blank-first", false, format!("\n{}", named("blank-first"))),
+        case("space-first", false, format!(" {}", named("space-first"))),
         case(
             "comment-first",
             false,
-            format!("<!-- x -->\n{}", plain("comment-first")),
+            format!("<!-- x -->\n{}", named("comment-first")),
         ),
         case(
             "no-newline",
@@ -99,9 +98,13 @@ fn cases() -> Vec<Case> {
         case(
             "rule-in-body",
             true,
-            plain("rule-in-body") + "\n---\n\nMore.\n",
+            named("rule-in-body") + "\n---\n\nMore.\n",
         ),
-        // YAML.
+    ]
+}
+
+fn yaml() -> Vec<Case> {
+    vec![
         case(
             "duplicate",
             false,
@@ -175,7 +178,15 @@ fn cases() -> Vec<Case> {
         )
         .differs(ANCHOR),
         case("tag", true, with("name: tag\ndescription: !!str d")).differs(ANCHOR),
-        // Names.
+    ]
+}
+
+fn names() -> Vec<Case> {
+    let long_name: &'static str =
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    let too_long: &'static str =
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+    vec![
         case(long_name, true, named(long_name)),
         case(too_long, false, named(too_long)),
         case("other", false, named("another")),
@@ -203,7 +214,11 @@ fn cases() -> Vec<Case> {
         case("null-name", false, with("name:\ndescription: d")),
         case("list-name", false, with("name:\n  - a\ndescription: d")),
         case("spaced", true, with("name: \" spaced \"\ndescription: d")),
-        // Other fields.
+    ]
+}
+
+fn other_fields() -> Vec<Case> {
+    vec![
         case("no-description", false, with("name: no-description")),
         case(
             "blank-description",

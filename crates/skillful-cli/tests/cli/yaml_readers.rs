@@ -53,14 +53,14 @@ const TEXTS: &[&str] = &[
     "a --- b",
 ];
 
-/// Prints the description that PyYAML reads from each file, as a JSON string on a line.
-const READ: &str = r#"
+/// Prints the description that `PyYAML` reads from each file, as a JSON string on a line.
+const READ: &str = r"
 import json, sys, yaml
 for path in sys.argv[1:]:
     text = open(path, encoding='utf-8', newline='').read()
     block = text[4:text.index('\n---\n', 3) + 1]
     print(json.dumps(yaml.safe_load(block)['description']))
-"#;
+";
 
 #[test]
 fn pyyaml_reads_what_fmt_writes() {
