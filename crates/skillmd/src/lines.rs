@@ -17,7 +17,7 @@ impl<'t> Line<'t> {
     /// The line of `text` that begins at `start`; nothing at or past the end of the text.
     pub(crate) fn at(text: &'t str, start: usize) -> Option<Self> {
         let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
-        let (content, length) = match rest.find('\n') {
+        let (content, length) = match memchr::memchr(b'\n', rest.as_bytes()) {
             Some(newline) => (&rest[..newline], newline + 1),
             None => (rest, rest.len()),
         };

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use skillmd::edit::apply_fixes;
 use skillmd::{Document, Encoding, Language, Severity, parse, parse_text};
 
 fn read(text: &str) -> Document {
@@ -268,6 +269,69 @@ fn unindented_lines_continue_a_plain_value() {
         "description=whole; name=a",
         &["yaml-stray-line@3:1"],
     );
+}
+
+#[test]
+fn comments_between_faulty_entries_are_no_part_of_them() {
+    let text =
+        "---\n# top\ndescription: Use when: x\n# about the version\n\nversion: @1\n# end\n---\n";
+    let document = check(
+        text,
+        "description=Use when: x; version=@1",
+        &["yaml-unquoted-colon@3:14", "yaml-reserved-character@6:10"],
+    );
+    assert_eq!(
+        document.entries()[0].span.slice(text),
+        "description: Use when: x\n"
+    );
+    assert_eq!(
+        apply_fixes(text, document.diagnostics()).text,
+        "---\n# top\ndescription: \"Use when: x\"\n# about the version\n\nversion: \"@1\"\n# end\n---\n"
+    );
+}
+
+/// What a fix of the parser makes must not need the same fix again, and must read as before.
+#[test]
+fn fixes_mend_what_they_are_offered_for() {
+    for block in [
+        "description: Use when: x",
+        "description: first\n(1) second\n- third",
+        "description:\n@x",
+        "metadata:\n{\"a\": 1, \"b\"}",
+        "triggers:\n\n* \"x\"\n* \"y\"",
+        "tags:\n  - @a\n  - \"b\" c\n  -   d: e: f",
+        "tags:\n- a: b: c\n-\n  @x",
+        "title: \"T\" more",
+        "open: 'x",
+        "list: [a, b",
+        "bold: **x** y # z",
+        "m:\n  k: @v\n  l: ok",
+        "t: |\n   a\n  b\n c",
+        "bell: a\u{7}b",
+        "tab:\n\tx: 1",
+        "deep: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[x]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
+        "a: 1\na: 2",
+    ] {
+        let text = format!("---\nname: n\n{block}\nlast: z\n---\nBody\n");
+        let before = read(&text);
+        let fixes = apply_fixes(&text, before.diagnostics());
+        let after = read(&fixes.text);
+        let fixable = after.diagnostics().iter().filter(|d| d.fix.is_some());
+        assert_eq!(
+            fixable.count(),
+            0,
+            "{block:?} became {:?}: {:?}",
+            fixes.text,
+            codes(&after)
+        );
+        assert!(
+            before.same_data(&after),
+            "{block:?}: {} became {}",
+            entries(&before),
+            entries(&after)
+        );
+        assert_eq!(after.get_text("last"), Some("z"));
+    }
 }
 
 #[test]

@@ -6,11 +6,13 @@
 
 mod embedded;
 mod fields;
+mod group;
 mod paragraph;
 mod read;
 mod records;
 mod slot;
 
+pub use group::{Facts, Group};
 pub use paragraph::first_paragraph;
 
 use crate::display::Display;
@@ -36,15 +38,15 @@ pub struct Manifest {
     /// The standard's `metadata`, in source order, known keys included.
     pub metadata: Vec<Pair>,
     /// When, by whom and how it is brought up.
-    pub invocation: Invocation,
+    pub invocation: Group<Invocation>,
     /// How it wants to be run.
-    pub execution: Execution,
+    pub execution: Group<Execution>,
     /// What it needs.
-    pub requirements: Requirements,
+    pub requirements: Group<Requirements>,
     /// How to get what it needs.
     pub install: Vec<InstallSpec>,
     /// What people are shown.
-    pub display: Display,
+    pub display: Group<Display>,
     /// What Codex is told in `agents/openai.yaml`; see [`Manifest::merge_sidecar`].
     pub sidecar: Option<Box<Sidecar>>,
 }

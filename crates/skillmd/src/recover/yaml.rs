@@ -86,6 +86,9 @@ fn cut_at_keys<'t>(text: &'t str, block: Span, reporter: &mut Reporter<'_>) -> V
                     span: Span::new(span.start, line.next),
                 });
             }
+            // A comment belongs to the value above it only when more of the value follows.
+            (None, Some(_)) if line.text.starts_with('#') => {}
+            (None, Some(piece)) if content.is_empty() && piece.span.end < line.start => {}
             (None, Some(piece)) => piece.span.end = line.next,
             (None, None) if content.is_empty() || content.starts_with('#') => {}
             (None, None) => report_stray(span, reporter),
@@ -139,6 +142,7 @@ fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Report
         inline,
         below,
         span: trimmed(text, Span::new(piece.value_start, piece.span.end)),
+        start: piece.value_start,
         indent: piece.first.indent(),
     };
     piece.pair(faulty.take_literally(fault, reporter))
@@ -190,8 +194,8 @@ fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
         .collect();
     pieces
         .into_iter()
-        .map(|span| {
-            let span = trimmed(text, span);
+        .map(|item| {
+            let span = trimmed(text, item);
             match yaml::parse(span.slice(text), span.start, reporter) {
                 Ok(Some(node)) => node,
                 Ok(None) => Node::scalar("", ScalarStyle::Plain, span),
@@ -201,6 +205,7 @@ fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
                         inline: Span::new(span.start, first).slice(text).trim(),
                         below: Span::new(first, span.end),
                         span,
+                        start: item.start,
                         indent,
                     };
                     faulty.take_literally(&fault, reporter)
@@ -251,6 +256,8 @@ struct Faulty<'t> {
     below: Span,
     /// All of the value.
     span: Span,
+    /// Where the value may begin: past the key's colon or the item's hyphen.
+    start: usize,
     /// The indentation of the key or item; lines that are not deeper do not belong to it in YAML.
     indent: usize,
 }
@@ -266,11 +273,14 @@ impl Faulty<'_> {
         reporter
             .report(code, span, message)
             .help("the value was taken as literal text; put it in quotes")
-            .fix(
-                "put the value in quotes",
-                Edit::replace(self.span, quote::yaml_line(&literal)),
-            );
+            .fix("put the value in quotes", self.quoted(&literal));
         Node::scalar(literal, ScalarStyle::Plain, self.span)
+    }
+
+    /// Puts the text in quotes on the line of its key: further down it would have to be indented.
+    fn quoted(&self, literal: &str) -> Edit {
+        let quoted = quote::yaml_line(literal);
+        Edit::replace(Span::new(self.start, self.span.end), format!(" {quoted}"))
     }
 
     /// The text as it stands: lines joined by a blank, blank lines as line breaks, a block's header left out.

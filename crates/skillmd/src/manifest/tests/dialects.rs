@@ -6,7 +6,7 @@ use crate::trigger::Trigger;
 
 #[test]
 fn older_names_of_openclaws_block_count_only_without_it() {
-    let bins = |yaml: &str| clean(yaml).requirements.bins;
+    let bins = |yaml: &str| clean(yaml).requirements.bins.clone();
     assert_eq!(
         bins("metadata:\n  clawdbot: {requires: {bins: [a]}}\n  openclaw: {requires: {bins: [b]}}"),
         ["b"]
@@ -127,7 +127,13 @@ fn alephs_keys() {
     assert_eq!(manifest.install[0].kind, InstallKind::Brew);
     assert_eq!(manifest.install[0].os, Some(vec![Os::MacOs]));
     assert_eq!(
-        manifest.invocation.automation.unwrap().prompt.as_deref(),
+        manifest
+            .invocation
+            .automation
+            .clone()
+            .unwrap()
+            .prompt
+            .as_deref(),
         Some("Go")
     );
     assert_eq!(manifest.execution.allow_inline_shell, Some(true));
@@ -234,7 +240,7 @@ metadata:
     assert_eq!(requirements.fallback_for_tools, ["f"]);
     assert_eq!(requirements.fallback_for_toolsets, ["fs"]);
     assert_eq!(requirements.settings[0].default.as_deref(), Some("5"));
-    let automation = manifest.invocation.automation.unwrap();
+    let automation = manifest.invocation.automation.clone().unwrap();
     assert_eq!(
         (automation.schedule.as_str(), automation.no_agent),
         ("s", Some(true))

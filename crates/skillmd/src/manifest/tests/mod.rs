@@ -154,7 +154,7 @@ fn lists_are_taken_in_every_notation() {
 fn no_platforms_is_not_all_platforms() {
     let os = |yaml: &str| {
         let (manifest, diagnostics) = read(yaml);
-        (manifest.requirements.os, codes(&diagnostics))
+        (manifest.requirements.os.clone(), codes(&diagnostics))
     };
     assert_eq!(os("name: a"), (None, vec![]));
     assert_eq!(os("platforms:"), (None, vec![]));
@@ -228,6 +228,7 @@ fn a_hint_in_brackets_stays_as_it_is() {
         clean(&format!("argument-hint: {value}"))
             .invocation
             .argument_hint
+            .clone()
     };
     assert_eq!(hint("[file, mode]").as_deref(), Some("[file, mode]"));
     assert_eq!(hint("<file>").as_deref(), Some("<file>"));
