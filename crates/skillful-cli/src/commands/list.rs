@@ -8,8 +8,8 @@ use skillful::{Skill, State};
 use crate::args::{GlobalArgs, ListArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::render::state_style;
 use crate::render::table::{self, Cell};
+use crate::render::{reason, state_style};
 use crate::suggest::nearest;
 use crate::terminal::{BOLD, DIM, Out, print_json, stdout, warn, width};
 
@@ -74,7 +74,7 @@ fn write_table(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::Resu
         .map(|skill| {
             let last = match skill.state {
                 State::Ready => Cell::plain(&skill.description),
-                _ => Cell::new(&reason(skill), state_style(skill.state)),
+                _ => Cell::new(&reason(world, skill), state_style(skill.state)),
             };
             vec![
                 Cell::new(&skill.id, BOLD),
@@ -85,14 +85,4 @@ fn write_table(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::Resu
         })
         .collect();
     table::write(out, &rows, width())
-}
-
-/// Why a skill is not ready, in one line.
-fn reason(skill: &Skill) -> String {
-    let details: Vec<&str> = skill
-        .blockers
-        .iter()
-        .map(|blocker| blocker.detail.as_str())
-        .collect();
-    details.join("; ")
 }

@@ -9,8 +9,8 @@ use skillmd::Severity;
 use crate::args::GlobalArgs;
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::render::state_style;
 use crate::render::table::{self, Cell};
+use crate::render::{reason, state_style};
 use crate::terminal::{BOLD, DIM, ERROR, GOOD, Out, WARNING, printable, stdout, warn, width};
 
 /// Most lines for directories, and for problems: the rest is counted.
@@ -149,8 +149,8 @@ struct Attention<'l> {
     rank: u8,
 }
 
-fn attention(skill: &Skill) -> Option<Attention<'_>> {
-    let blocked = || skill.blockers.first().map(|blocker| blocker.detail.clone());
+fn attention<'l>(world: &World, skill: &'l Skill) -> Option<Attention<'l>> {
+    let blocked = || Some(reason(world, skill));
     let (rank, reason) = match skill.state {
         State::Broken | State::Withheld => (0, blocked()),
         State::Ineligible => (2, blocked()),
@@ -179,8 +179,10 @@ fn attention(skill: &Skill) -> Option<Attention<'_>> {
 }
 
 fn write_attention(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::Result<()> {
-    let mut needy: Vec<Attention<'_>> =
-        skills.iter().filter_map(|skill| attention(skill)).collect();
+    let mut needy: Vec<Attention<'_>> = skills
+        .iter()
+        .filter_map(|skill| attention(world, skill))
+        .collect();
     needy.sort_by(|a, b| (a.rank, &a.skill.id).cmp(&(b.rank, &b.skill.id)));
     if needy.is_empty() {
         writeln!(

@@ -11,7 +11,7 @@ use crate::args::{GlobalArgs, ShowArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
 use crate::render::snippet::SnippetRenderer;
-use crate::render::state_style;
+use crate::render::{reason, state_style};
 use crate::suggest::nearest;
 use crate::terminal::{BOLD, DIM, Out, is_styled, print_json, printable, stdout};
 
@@ -71,12 +71,9 @@ fn write_facts(
         printable(&skill.id)
     )?;
     writeln!(out, "{}\n", printable(&skill.description))?;
-    for blocker in &skill.blockers {
-        writeln!(
-            out,
-            "{style}{state}{style:#}: {}",
-            printable(&blocker.detail)
-        )?;
+    if !skill.blockers.is_empty() {
+        let reason = printable(&reason(world, skill));
+        writeln!(out, "{style}{state}{style:#}: {reason}\n")?;
     }
     fact(out, "path", &world.shown(&skill.path))?;
     let clients: Vec<&str> = skill.root.clients.iter().map(|client| &**client).collect();

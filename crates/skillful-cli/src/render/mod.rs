@@ -7,8 +7,9 @@ pub(crate) mod snippet;
 pub(crate) mod table;
 
 use anstyle::Style;
-use skillful::State;
+use skillful::{Skill, State};
 
+use crate::input::World;
 use crate::terminal::{DIM, ERROR, GOOD, WARNING};
 
 /// The colour of a state.
@@ -19,4 +20,21 @@ pub(crate) fn state_style(state: State) -> Style {
         State::Ineligible => WARNING,
         State::Disabled | State::Archived | State::Shadowed => DIM,
     }
+}
+
+/// Why a skill is not ready, in one line, with paths as people read them.
+pub(crate) fn reason(world: &World, skill: &Skill) -> String {
+    let details: Vec<String> = skill
+        .blockers
+        .iter()
+        .map(|blocker| match (&skill.shadowed_by, &*blocker.kind) {
+            (Some(path), "shadowed") => format!("{} has precedence", world.shown(path)),
+            (Some(path), "identical") => format!("the same as {}", world.shown(path)),
+            (Some(path), "same-directory") => {
+                format!("the same directory as that of {}", world.shown(path))
+            }
+            _ => blocker.detail.clone(),
+        })
+        .collect();
+    details.join("; ")
 }

@@ -43,9 +43,14 @@ pub(crate) fn write(out: &mut impl Write, rows: &[Vec<Cell>], width: usize) -> i
         .collect();
     for row in rows {
         let mut used = 0;
-        for (column, cell) in row.iter().enumerate() {
+        let filled = row.iter().rposition(|cell| !cell.text.is_empty());
+        for (column, cell) in row
+            .iter()
+            .enumerate()
+            .take(filled.map_or(0, |last| last + 1))
+        {
             let style = cell.style;
-            if column + 1 == row.len() {
+            if Some(column) == filled {
                 let room = width.saturating_sub(used).max(20);
                 write!(out, "{style}{}{style:#}", cut(&cell.text, room))?;
             } else {
