@@ -280,7 +280,11 @@ impl Faulty<'_> {
     /// Puts the text in quotes on the line of its key: further down it would have to be indented.
     fn quoted(&self, literal: &str) -> Edit {
         let quoted = quote::yaml_line(literal);
-        Edit::replace(Span::new(self.start, self.span.end), format!(" {quoted}"))
+        if self.inline.is_empty() {
+            let all = Span::new(self.start, self.span.end);
+            return Edit::replace(all, format!(" {quoted}"));
+        }
+        Edit::replace(self.span, quoted)
     }
 
     /// The text as it stands: lines joined by a blank, blank lines as line breaks, a block's header left out.
