@@ -145,6 +145,13 @@ impl Node {
         }
     }
 
+    /// The source of a list in brackets, out of the text that the node was read from.
+    pub(crate) fn bracketed_source<'t>(&self, text: &'t str) -> Option<&'t str> {
+        self.as_sequence()?;
+        let source = self.span.slice(text).trim();
+        (source.starts_with('[') && source.ends_with(']')).then_some(source)
+    }
+
     /// From the first child's start to the last one's end, for a collection that has any.
     pub(crate) fn children_span(&self) -> Option<Span> {
         match &self.value {

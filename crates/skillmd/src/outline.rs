@@ -7,7 +7,7 @@ use crate::code::Code;
 use crate::diagnostic::Reporter;
 use crate::document::{Document, Entry, Frontmatter, Language};
 use crate::lines::Line;
-use crate::node::{Node, Value};
+use crate::node::{Node, ScalarStyle, Value};
 use crate::quote::needs_escape;
 use crate::shape::Place;
 use crate::span::Span;
@@ -71,7 +71,7 @@ impl Outline {
                 outline.comment_on(&entry.key, comments);
             } else {
                 let comments = before(entry.span.end);
-                outline.push(comments, entry);
+                outline.push(comments, entry, document.text());
             }
         }
         outline.trailer = before(usize::MAX);
@@ -95,13 +95,14 @@ impl Outline {
         keys
     }
 
-    fn push(&mut self, mut comments: Vec<String>, entry: &Entry) {
-        let mut value = entry.value.value.clone();
-        set_aside_duplicates(&mut value, &entry.key, &mut comments);
+    fn push(&mut self, mut comments: Vec<String>, entry: &Entry, text: &str) {
+        let mut node = entry.value.clone();
+        take_verbatim(&mut node, &entry.key, Place::top_level(), text);
+        set_aside_duplicates(&mut node.value, &entry.key, &mut comments);
         self.entries.push(OutlineEntry {
             comments,
             key: entry.key.clone(),
-            value,
+            value: node.value,
         });
     }
 
@@ -249,6 +250,21 @@ fn set_aside_duplicates(value: &mut Value, path: &str, comments: &mut Vec<String
                 let path = format!("{path}.{}", pair.key);
                 set_aside_duplicates(&mut pair.value.value, &path, comments);
             }
+        }
+    }
+}
+
+/// Turns lists in brackets that are meant as text into it: in another notation they would say something else.
+fn take_verbatim(node: &mut Node, key: &str, place: Place, text: &str) {
+    if place.is_verbatim(key)
+        && let Some(source) = node.bracketed_source(text)
+    {
+        *node = Node::scalar(source, ScalarStyle::DoubleQuoted, node.span);
+    }
+    if let Value::Mapping(pairs) = &mut node.value {
+        let below = place.below(key);
+        for pair in pairs {
+            take_verbatim(&mut pair.value, &pair.key, below, text);
         }
     }
 }

@@ -103,13 +103,10 @@ impl<'t> Reader<'_, 't> {
 
     /// A scalar's text, or the source of a list in brackets.
     pub(crate) fn verbatim(&mut self) -> Option<String> {
-        if self.node.as_sequence().is_some() {
-            let source = self.node.span.slice(self.reporter.text()).trim();
-            if source.starts_with('[') && source.ends_with(']') {
-                return Some(source.to_owned());
-            }
+        match self.node.bracketed_source(self.reporter.text()) {
+            Some(source) => Some(source.to_owned()),
+            None => self.text(),
         }
-        self.text()
     }
 
     /// A scalar that is one of `words`; another is reported but kept, because a client may be newer than the table.

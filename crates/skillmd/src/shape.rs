@@ -53,6 +53,13 @@ impl Place {
         }
     }
 
+    /// Whether a list in brackets under `key` is meant as the text that it is, as in `argument-hint: [FILE]`.
+    pub(crate) fn is_verbatim(self, key: &str) -> bool {
+        let child = self.branch.and_then(|branch| branch.child(key));
+        let row = child.and_then(|child| KEYS.get(child.row?));
+        row.is_some_and(|row| row.shape == KeyShape::Verbatim)
+    }
+
     /// What the value of `key` is meant to be in a mapping here. In `metadata` all is text (standard, "metadata field").
     pub(crate) fn shape(self, key: &str) -> Shape {
         if self.is_metadata {

@@ -154,3 +154,14 @@ fn toml_stays_toml() {
         "+++\nname = \"a\"\nversion = 1.0\nmax_tool_rounds = 1000\nsince = 2026-01-01\n\n[a]\n\n[a.b]\nc = 1\n+++\nBody\n"
     );
 }
+
+/// In block notation the brackets would be gone, and with them what the author wanted shown.
+#[test]
+fn a_hint_in_brackets_is_text() {
+    let text = "---\nargument-hint: [a, \"b\"]\nmetadata:\n  argument-hint: [c]\n---\n";
+    let formatted = format(&crate::parse_text(text.to_owned(), crate::Encoding::Utf8));
+    assert_eq!(
+        formatted,
+        "---\nargument-hint: '[a, \"b\"]'\nmetadata:\n  argument-hint: \"[c]\"\n---\n"
+    );
+}
