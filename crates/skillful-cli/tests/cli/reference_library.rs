@@ -52,7 +52,14 @@ const FLOW: &str = "it refuses flow style, which is YAML";
 const ANCHOR: &str = "it refuses anchors and tags, which are YAML";
 
 fn cases() -> Vec<Case> {
-    [files_and_fences(), yaml(), names(), other_fields()].concat()
+    [
+        files_and_fences(),
+        yaml(),
+        names(),
+        descriptions(),
+        optional_fields(),
+    ]
+    .concat()
 }
 
 fn files_and_fences() -> Vec<Case> {
@@ -217,7 +224,7 @@ fn names() -> Vec<Case> {
     ]
 }
 
-fn other_fields() -> Vec<Case> {
+fn descriptions() -> Vec<Case> {
     vec![
         case("no-description", false, with("name: no-description")),
         case(
@@ -253,6 +260,11 @@ fn other_fields() -> Vec<Case> {
                 "d".repeat(1024)
             )),
         ),
+    ]
+}
+
+fn optional_fields() -> Vec<Case> {
+    vec![
         case(
             "c-500",
             true,

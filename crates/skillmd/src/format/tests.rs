@@ -159,9 +159,8 @@ fn toml_stays_toml() {
 #[test]
 fn a_hint_in_brackets_is_text() {
     let text = "---\nargument-hint: [a, \"b\"]\nmetadata:\n  argument-hint: [c]\n---\n";
-    let formatted = format(&crate::parse_text(text.to_owned(), crate::Encoding::Utf8));
     assert_eq!(
-        formatted,
+        formatted(text),
         "---\nargument-hint: '[a, \"b\"]'\nmetadata:\n  argument-hint: \"[c]\"\n---\n"
     );
 }
