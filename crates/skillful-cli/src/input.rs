@@ -12,6 +12,7 @@ use skillmd::{Code, Document, limits};
 
 use crate::args::GlobalArgs;
 use crate::error::CommandError;
+use crate::progress::Progress;
 use crate::suggest::nearest;
 
 /// The world that a command works in.
@@ -127,14 +128,22 @@ fn repository(directory: &Path) -> &Path {
         .unwrap_or(directory)
 }
 
-/// Hands every skill at the paths to `visit`; the results are in the order of the paths, then sorted by path.
+/// Hands every skill at the paths to `visit`; the results are in the order of the paths, then sorted by path. `done` says
+/// what `visit` does, for those who wait.
 pub(crate) fn visit_all<T: Send>(
     paths: &[PathBuf],
+    done: &str,
     visit: impl Fn(Candidate) -> T + Sync,
 ) -> Result<Vec<T>, CommandError> {
+    let progress = Progress::start(done);
+    let visit = |candidate| {
+        let result = visit(candidate);
+        progress.step();
+        result
+    };
     let mut results = Vec::new();
     for path in paths {
-        let visited = places::visit(path, &visit).map_err(cannot_visit)?;
+        let visited = places::visit(path, visit).map_err(cannot_visit)?;
         for problem in &visited.problems {
             crate::terminal::warn(&problem.to_string());
         }

@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod error;
 mod input;
+mod progress;
 mod render;
 mod suggest;
 mod terminal;

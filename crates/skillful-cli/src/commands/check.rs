@@ -73,7 +73,7 @@ fn check_all(args: &CheckArgs, world: &World, rules: &Rules) -> Result<Vec<Check
     } else {
         args.paths.clone()
     };
-    input::visit_all(&paths, |candidate| check(candidate, rules))
+    input::visit_all(&paths, "checked", |candidate| check(candidate, rules))
 }
 
 /// The roots of the project; the working directory when it has none.

@@ -26,7 +26,9 @@ struct Visited {
 
 pub(crate) fn run(global: &GlobalArgs, args: &FixArgs) -> Result<Outcome, CommandError> {
     let only = input::codes(&args.code)?;
-    let files = input::visit_all(&args.paths, |candidate| mend_candidate(candidate, &only))?;
+    let files = input::visit_all(&args.paths, "read", |candidate| {
+        mend_candidate(candidate, &only)
+    })?;
     let mut out = stdout(global.color);
     let mut reports = Vec::new();
     let mut totals = Totals::default();

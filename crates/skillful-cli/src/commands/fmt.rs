@@ -32,7 +32,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, Comman
     if args.stdin {
         return format_stdin(args);
     }
-    let files = input::visit_all(&args.paths, format_candidate)?;
+    let files = input::visit_all(&args.paths, "read", format_candidate)?;
     let mut changed = Vec::new();
     let mut skipped = Vec::new();
     for file in &files {
