@@ -159,6 +159,10 @@ pub(crate) struct ListArgs {
     #[arg(long, value_name = "ID")]
     pub(crate) client: Vec<String>,
 
+    /// Add a digest over all files of each skill to the JSON
+    #[arg(long, help_heading = "Output")]
+    pub(crate) digests: bool,
+
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }

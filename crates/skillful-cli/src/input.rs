@@ -93,13 +93,16 @@ fn config_files(global: &GlobalArgs, host: &Host) -> Result<Vec<(PathBuf, String
         }
         vec![directory.join(path)]
     } else {
+        // Roots that are named replace everything that would be looked up.
+        let looks_up = global.root.is_empty();
         let home = match &global.home {
             Some(home) => Some(directory.join(home)),
-            None => host.home().map(Path::to_owned),
+            None => host.home().filter(|_| looks_up).map(Path::to_owned),
         };
         let project = match &global.project {
             Some(project) => Some(directory.join(project).join(config::FILE_NAME)),
-            None => config::nearest(directory, repository(directory)),
+            None if looks_up => config::nearest(directory, repository(directory)),
+            None => None,
         };
         let user = home.map(|home| home.join(config::USER_FILE));
         user.into_iter().chain(project).collect()

@@ -13,6 +13,9 @@ use crate::load::Skill;
 use crate::read::{self, Links};
 
 mod archive;
+mod digest;
+
+pub use digest::digest;
 
 /// Any file of a skill other than its SKILL.md.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

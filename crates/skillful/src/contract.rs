@@ -3,11 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use skillmd::{Diagnostic, Document, Fix, Node, Resolved, Scalar, Value};
 
-use crate::bundle::Resource;
+use crate::bundle::{Resource, digest};
 use crate::details::Details;
 use crate::load::Skill;
 use crate::problem::Problem;
@@ -37,7 +38,10 @@ impl<'a> ListDocument<'a> {
     pub fn new(skills: &'a [Skill], problems: &'a [(Diagnostic, &'a Path)]) -> Self {
         Self {
             version: VERSION,
-            skills: EntriesJson::All(skills),
+            skills: EntriesJson {
+                skills: skills.iter().collect(),
+                digests: Vec::new(),
+            },
             problems: problems
                 .iter()
                 .map(|(diagnostic, path)| DiagnosticJson { diagnostic, path })
@@ -50,16 +54,15 @@ impl ListDocument<'_> {
     /// The same with only those skills that are wanted.
     #[must_use]
     pub fn only(mut self, is_wanted: impl Fn(&Skill) -> bool) -> Self {
-        let skills = match self.skills {
-            EntriesJson::All(skills) => skills.iter().collect(),
-            EntriesJson::Some(skills) => skills,
-        };
-        self.skills = EntriesJson::Some(
-            skills
-                .into_iter()
-                .filter(|skill| is_wanted(skill))
-                .collect(),
-        );
+        self.skills.skills.retain(|skill| is_wanted(skill));
+        self
+    }
+
+    /// The same with a digest for each skill: all their files are read.
+    #[must_use]
+    pub fn with_digests(mut self) -> Self {
+        let skills = self.skills.skills.par_iter();
+        self.skills.digests = skills.map(|skill| digest(skill)).collect();
         self
     }
 }
@@ -74,17 +77,19 @@ pub fn problem_diagnostics(problems: &[Problem]) -> Vec<(Diagnostic, &Path)> {
 
 /// Skills, in their order.
 #[derive(Clone, Debug)]
-enum EntriesJson<'a> {
-    All(&'a [Skill]),
-    Some(Vec<&'a Skill>),
+struct EntriesJson<'a> {
+    skills: Vec<&'a Skill>,
+    /// One for each skill, or none at all.
+    digests: Vec<Option<String>>,
 }
 
 impl Serialize for EntriesJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::All(skills) => serializer.collect_seq(skills.iter().map(Entry::from)),
-            Self::Some(skills) => serializer.collect_seq(skills.iter().copied().map(Entry::from)),
-        }
+        let mut digests = self.digests.iter();
+        serializer.collect_seq(self.skills.iter().map(|skill| Entry {
+            digest: digests.next().and_then(Option::as_deref),
+            ..Entry::from(*skill)
+        }))
     }
 }
 
@@ -117,6 +122,9 @@ pub struct Entry<'a> {
     pub shadowed_by: Option<PathText<'a>>,
     /// What is wrong with it.
     pub diagnostics: DiagnosticsJson<'a>,
+    /// See [`crate::bundle::digest`]; only where it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest: Option<&'a str>,
 }
 
 impl<'a> From<&'a Skill> for Entry<'a> {
@@ -138,6 +146,7 @@ impl<'a> From<&'a Skill> for Entry<'a> {
                 diagnostics: &skill.diagnostics,
                 path: &skill.path,
             },
+            digest: None,
         }
     }
 }

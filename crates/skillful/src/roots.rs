@@ -200,7 +200,9 @@ fn project_levels(working_directory: &Path) -> Vec<PathBuf> {
 fn explicit(host: &Host, directories: &[PathBuf]) -> Roots {
     let mut claims = Claims::default();
     for directory in directories {
+        // Without `.` in the middle, which would show in every path below.
         let path = host.working_directory().join(directory);
+        let path: PathBuf = path.components().collect();
         match std::fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => {
                 let root = Root {

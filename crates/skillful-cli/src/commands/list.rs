@@ -22,7 +22,12 @@ pub(crate) fn run(global: &GlobalArgs, args: &ListArgs) -> Result<Outcome, Comma
     if args.format.is_json() {
         let problems = problem_diagnostics(&library.problems);
         let chosen = |skill: &Skill| is_chosen(skill, args);
-        print_json(&ListDocument::new(skills, &problems).only(chosen))?;
+        let document = ListDocument::new(skills, &problems).only(chosen);
+        print_json(&if args.digests {
+            document.with_digests()
+        } else {
+            document
+        })?;
     } else {
         let chosen: Vec<&Skill> = skills
             .iter()

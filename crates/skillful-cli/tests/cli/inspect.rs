@@ -113,6 +113,20 @@ fn the_list_can_be_narrowed() {
 }
 
 #[test]
+fn digests_are_there_when_asked_for() {
+    let environment = machine();
+    let plain = environment.run(&["list", "--json"]).json();
+    assert!(plain["skills"][0]["digest"].is_null());
+    let list = environment.run(&["list", "--json", "--digests"]).json();
+    for skill in list["skills"].as_array().unwrap() {
+        let has_digest = skill["digest"]
+            .as_str()
+            .is_some_and(|digest| digest.starts_with("sha256:"));
+        assert_eq!(has_digest, skill["state"] != "broken", "{skill}");
+    }
+}
+
+#[test]
 fn show_takes_id_name_directory_and_path() {
     let environment = machine();
     environment.write(

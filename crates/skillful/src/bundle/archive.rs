@@ -1,11 +1,15 @@
 //! The files of a skill that is an archive.
 
 use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use skillmd::Code;
 use zip::ZipArchive;
+use zip::read::ZipFile;
 
+use super::digest::FileDigest;
 use super::{Bundle, Resource};
 use crate::limits;
 use crate::read::{self, Links};
@@ -16,32 +20,19 @@ pub(super) fn list(path: &Path, member: &str) -> Bundle {
     if member.is_empty() {
         return bundle;
     }
-    let top = member.rsplit_once('/').map(|(directory, _)| directory);
-    let opened = read::open_regular(path, Links::Follow, limits::BUNDLE_BYTES)
-        .ok()
-        .and_then(|file| ZipArchive::new(file).ok());
-    let Some(mut archive) = opened else {
+    let Some(mut archive) = open(path) else {
         let message = format!("`{}` could not be read", path.display());
         bundle.note(Code::BundleUnreadable, message);
         return bundle;
     };
     for index in 0..archive.len() {
-        let Ok(file) = archive.by_index_raw(index) else {
+        let Some(file) = archive.by_index_raw(index).ok() else {
             continue;
         };
-        let Ok(name) = file.name().map(Cow::into_owned) else {
+        let Some(below) = path_in_skill(&file, member) else {
             continue;
         };
-        let below = match top {
-            Some(top) => name
-                .strip_prefix(top)
-                .and_then(|rest| rest.strip_prefix('/')),
-            None => Some(&*name),
-        };
-        let Some(below) = below.filter(|below| is_plain(below)) else {
-            continue;
-        };
-        if name == member || !file.is_file() {
+        if below == own_name(member) {
             continue;
         }
         if bundle.resources.len() + 1 >= limits::BUNDLE_FILES {
@@ -50,12 +41,61 @@ pub(super) fn list(path: &Path, member: &str) -> Bundle {
         }
         bundle.bytes = bundle.bytes.saturating_add(file.size());
         bundle.resources.push(Resource {
-            path: below.to_owned(),
+            path: below,
             size: file.size(),
-            executable: file.unix_mode().is_some_and(|mode| mode & 0o100 != 0),
+            executable: is_executable(&file),
         });
     }
     bundle
+}
+
+/// The digests of all files of the skill, its SKILL.md included.
+///
+/// # Errors
+///
+/// When a member cannot be read, or there is more than a skill may have.
+pub(super) fn digests(path: &Path, member: &str) -> io::Result<Vec<FileDigest>> {
+    let mut archive = open(path).ok_or(io::ErrorKind::InvalidData)?;
+    let mut files = Vec::new();
+    let mut bytes = 0;
+    for index in 0..archive.len() {
+        let file = archive.by_index(index).map_err(io::Error::other)?;
+        let Some(below) = path_in_skill(&file, member) else {
+            continue;
+        };
+        let executable = below != own_name(member) && is_executable(&file);
+        let digest = FileDigest::of(below, executable, file)?;
+        bytes += digest.size;
+        files.push(digest);
+        if files.len() > limits::BUNDLE_FILES || bytes > limits::BUNDLE_BYTES {
+            return Err(io::ErrorKind::FileTooLarge.into());
+        }
+    }
+    Ok(files)
+}
+
+fn open(path: &Path) -> Option<ZipArchive<File>> {
+    let file = read::open_regular(path, Links::Follow, limits::BUNDLE_BYTES).ok()?;
+    ZipArchive::new(file).ok()
+}
+
+/// Where a regular member lies in the skill whose SKILL.md is `member`; nothing for what lies elsewhere.
+fn path_in_skill<R: Read + ?Sized>(file: &ZipFile<'_, R>, member: &str) -> Option<String> {
+    let name = file.name().map(Cow::into_owned).ok()?;
+    let below = match member.rsplit_once('/') {
+        Some((top, _)) => name.strip_prefix(top)?.strip_prefix('/')?,
+        None => &*name,
+    };
+    (file.is_file() && is_plain(below)).then(|| below.to_owned())
+}
+
+/// The SKILL.md's path in the skill.
+fn own_name(member: &str) -> &str {
+    member.rsplit('/').next().unwrap_or(member)
+}
+
+fn is_executable<R: Read + ?Sized>(file: &ZipFile<'_, R>) -> bool {
+    file.unix_mode().is_some_and(|mode| mode & 0o100 != 0)
 }
 
 /// Whether a member's name is a path that stays below its top, without the junk that macOS adds.
