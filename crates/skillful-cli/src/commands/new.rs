@@ -67,7 +67,7 @@ fn parent(global: &GlobalArgs, args: &NewArgs) -> PathBuf {
     args.parent
         .clone()
         .or_else(|| global.root.first().cloned())
-        .unwrap_or_else(|| PathBuf::from("."))
+        .unwrap_or_default()
 }
 
 /// Asks on the terminal; nothing where there is none or nothing is answered.
@@ -94,7 +94,8 @@ fn make_directory(directory: &std::path::Path) -> Result<(), CommandError> {
             directory.display()
         ))
     };
-    if let Some(parent) = directory.parent() {
+    let parent = directory.parent();
+    if let Some(parent) = parent.filter(|parent| !parent.as_os_str().is_empty()) {
         fs::create_dir_all(parent).map_err(failed)?;
     }
     fs::create_dir(directory).map_err(|error| match error.kind() {
