@@ -105,7 +105,8 @@ fn glued_opening(line: Line<'_>, reporter: &mut Reporter<'_>) -> Option<Opening>
         .into_iter()
         .find(|language| line.text.starts_with(language.fence()))?;
     let rest = line.text[3..].trim_start();
-    if !is_key_line(rest) {
+    let is_comment = rest.starts_with('#') && line.text[3..].starts_with([' ', '\t']);
+    if !is_key_line(rest) && !is_comment {
         return None;
     }
     let opener = Span::new(line.start, line.start + 3);
@@ -242,7 +243,7 @@ impl Opening {
             if is_rule(line.text) {
                 return self.block(text, end, None, line.next, Ending::Missing);
             }
-            let heading = line.text.starts_with('#') && after_blank;
+            let heading = line.text.starts_with('#') && after_blank && !is_above_key(text, line);
             if heading || !may_belong(self.language, line.text) {
                 break;
             }
@@ -337,6 +338,13 @@ impl Block {
     }
 }
 
+/// Whether the next line that is not blank is a key's: a comment above an entry looks like a heading.
+fn is_above_key(text: &str, line: Line<'_>) -> bool {
+    Line::within(text, Span::new(line.next, text.len()))
+        .find(|line| !line.is_blank())
+        .is_some_and(|line| is_key_line(line.text))
+}
+
 /// Whether the line is nothing but two or more hyphens or plus signs, blanks around allowed.
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
@@ -394,4 +402,20 @@ pub(crate) fn key_of(line: &str) -> Option<(&str, usize)> {
     let separated = value.is_empty() || value.starts_with([' ', '\t']);
     // `name:value` is no YAML, but what else could it mean under these two keys?
     (separated || matches!(key, "name" | "description")).then_some((key, written + blanks + 1))
+}
+
+/// The same for a key of two or three words. In prose a colon may follow any words, so the caller must know that the
+/// line cannot be prose.
+pub(crate) fn key_of_words(line: &str) -> Option<(&str, usize)> {
+    /// Most characters of such a key.
+    const LENGTH: usize = 32;
+    let (key, value) = line.split_once(':')?;
+    let is_key = key.len() <= LENGTH
+        && key.starts_with(|first: char| first.is_ascii_alphabetic())
+        && key.split(' ').count() <= 3
+        && key
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"-_ ".contains(&b))
+        && !key.ends_with(' ');
+    (is_key && (value.is_empty() || value.starts_with([' ', '\t']))).then_some((key, key.len() + 1))
 }

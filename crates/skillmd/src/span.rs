@@ -66,11 +66,15 @@ impl Position {
     /// The position of byte `offset` of `text`; past the end it is the end.
     pub fn of(text: &str, offset: usize) -> Self {
         let before = &text.as_bytes()[..offset.min(text.len())];
-        let line_start = before
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |newline| newline + 1);
-        let line = before.split(|&byte| byte == b'\n').count();
+        let mut line = 1;
+        let mut line_start = 0;
+        for newline in memchr::memchr2_iter(b'\n', b'\r', before) {
+            // Of a CR LF the LF counts.
+            if before[newline] == b'\n' || text.as_bytes().get(newline + 1) != Some(&b'\n') {
+                line += 1;
+                line_start = newline + 1;
+            }
+        }
         // Continuation bytes of UTF-8 do not begin a character.
         let column = 1 + before[line_start..]
             .iter()

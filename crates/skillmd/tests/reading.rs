@@ -311,6 +311,11 @@ fn fixes_mend_what_they_are_offered_for() {
         "tab:\n\tx: 1",
         "deep: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[x]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]",
         "a: 1\na: 2",
+        "description:\"Does x.\"",
+        "description:= \"Does x\"",
+        "description:`x` y",
+        "description:~ Does x: y",
+        "env:\n  X: \"one\" (default)\n  # a comment\n  Y: state",
     ] {
         let text = format!("---\nname: n\n{block}\nlast: z\n---\nBody\n");
         let before = read(&text);
@@ -332,6 +337,51 @@ fn fixes_mend_what_they_are_offered_for() {
         );
         assert_eq!(after.get_text("last"), Some("z"));
     }
+}
+
+#[test]
+fn only_prose_goes_on_in_lines_that_are_not_indented() {
+    let document = check(
+        "---\nname: x\nlicens MIT\nkeep this: text\n  more\nversion: @1\nstray\ndescription: d\ngoes on\n---\n",
+        "name=x; keep this=text more; version=@1; description=d goes on",
+        &[
+            "yaml-stray-line@3:1",
+            "yaml-reserved-character@6:10",
+            "yaml-stray-line@7:1",
+            "yaml-stray-line@8:14",
+        ],
+    );
+    assert_eq!(document.get_text("name"), Some("x"));
+}
+
+#[test]
+fn a_comment_looks_like_a_heading() {
+    check(
+        "---\n\n## name: m\nversion: 1\ndescription: d\n\n# Title\n\nText\n\n---\n",
+        "version=1; description=d",
+        &["frontmatter-unclosed@1:1"],
+    );
+    let commented = check(
+        "--- # hi\nname: a\n---\nBody\n",
+        "name=a",
+        &["frontmatter-opener-glued@1:1"],
+    );
+    assert_eq!(commented.body(), "Body\n");
+}
+
+#[test]
+fn a_carriage_return_alone_ends_a_line() {
+    let document = check(
+        "---\rname: a\rdescription: d\r---\rBody\r",
+        "name=a; description=d",
+        &[],
+    );
+    assert_eq!(document.body(), "Body\r");
+    check(
+        "---\rname: a\rdescription: @d\r---\r",
+        "name=a; description=@d",
+        &["yaml-reserved-character@3:14"],
+    );
 }
 
 #[test]

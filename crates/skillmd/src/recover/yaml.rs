@@ -7,7 +7,7 @@
 use super::RecoveredPair;
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
-use crate::fence::key_of;
+use crate::fence::{key_of, key_of_words};
 use crate::lines::{Line, line_end};
 use crate::node::{Node, Pair, ScalarStyle, Value};
 use crate::quote;
@@ -74,7 +74,10 @@ fn cut_at_keys<'t>(text: &'t str, block: Span, reporter: &mut Reporter<'_>) -> V
     for line in Line::within(text, block) {
         let (content, span) = line.trimmed();
         let indent = line.indent();
-        let key = key_of(content).filter(|_| own_indent.is_none_or(|own| indent <= own));
+        let in_prose = pieces.last().is_some_and(|piece| is_prose(piece.key));
+        let key = key_of(content)
+            .or_else(|| key_of_words(content).filter(|_| !in_prose))
+            .filter(|_| own_indent.is_none_or(|own| indent <= own));
         match (key, pieces.last_mut()) {
             (Some((key, length)), _) => {
                 own_indent.get_or_insert(indent);
@@ -87,7 +90,7 @@ fn cut_at_keys<'t>(text: &'t str, block: Span, reporter: &mut Reporter<'_>) -> V
                 });
             }
             // A comment belongs to the value above it only when more of the value follows.
-            (None, Some(_)) if line.text.starts_with('#') => {}
+            (None, Some(_)) if content.starts_with('#') && Some(indent) <= own_indent => {}
             (None, Some(piece)) if content.is_empty() && piece.span.end < line.start => {}
             (None, Some(piece)) => piece.span.end = line.next,
             (None, None) if content.is_empty() || content.starts_with('#') => {}
@@ -122,12 +125,12 @@ fn parse_alone(text: &str, span: Span, reporter: &mut Reporter<'_>) -> Result<Ve
 fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Reporter<'_>) -> Pair {
     let text = reporter.text();
     let value_line = Span::new(piece.value_start, piece.first.span().end);
-    let below = Span::new(piece.first.next, piece.span.end);
     let inline = value_line.slice(text).trim();
-    let has_value = !inline.is_empty() && !inline.starts_with('#');
-    if !has_value && depth > 0 {
+    if inline.is_empty() || inline.starts_with('#') {
+        let below = Span::new(piece.first.next, piece.span.end);
         let known = reporter.len();
-        if let Some(value) = nested(below, depth, reporter) {
+        let value = (depth > 0).then(|| nested(below, depth, reporter));
+        if let Some(value) = value.flatten() {
             if reporter.len() == known {
                 // Each part is fine alone, yet together they are not YAML.
                 report_invalid(fault, reporter);
@@ -135,13 +138,14 @@ fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Report
             return piece.pair(value);
         }
     }
-    if let Some(pair) = without_stray_lines(piece, inline, reporter) {
+    let (own, whole) = without_stray_lines(piece, inline, reporter);
+    if let Some(pair) = whole {
         return pair;
     }
     let faulty = Faulty {
         inline,
-        below,
-        span: trimmed(text, Span::new(piece.value_start, piece.span.end)),
+        below: Span::new(piece.first.next.min(own.end), own.end),
+        span: trimmed(text, Span::new(piece.value_start, own.end)),
         start: piece.value_start,
         indent: piece.first.indent(),
     };
@@ -215,27 +219,43 @@ fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
         .collect()
 }
 
-/// A quoted or block value that is fine by itself, but for unindented lines below it that belong to no entry.
+/// The part of a piece that its value can be, and the pair that it is if that part is YAML. Lines that are not indented
+/// may go on with prose; below any other value they are stray.
 fn without_stray_lines(
     piece: &Piece<'_>,
     inline: &str,
     reporter: &mut Reporter<'_>,
-) -> Option<Pair> {
-    if !inline.starts_with(['"', '\'', '|', '>', '[', '{']) {
-        return None;
-    }
+) -> (Span, Option<Pair>) {
     let text = reporter.text();
     let own_indent = piece.first.indent();
     let below = Span::new(piece.first.next, piece.span.end);
-    let stray =
-        Line::within(text, below).find(|line| !line.is_blank() && line.indent() <= own_indent)?;
+    let is_stray = |line: &Line<'_>| !line.is_blank() && line.indent() <= own_indent;
+    let stray = Line::within(text, below).find(is_stray);
+    let is_plain = !inline.starts_with(['"', '\'', '|', '>', '[', '{']);
+    let Some(stray) = stray.filter(|_| !inline.is_empty() && !(is_plain && is_prose(piece.key)))
+    else {
+        return (piece.span, None);
+    };
     let own = Span::new(piece.span.start, stray.start);
-    let pair = parse_alone(text, own, reporter).ok()?.into_iter().next()?;
+    let pair = parse_alone(text, own, reporter).ok();
+    let pair = pair.and_then(|pairs| pairs.into_iter().next());
+    if pair.is_none() && !is_plain {
+        // A quote or bracket that is not closed may well end further down.
+        return (piece.span, None);
+    }
     report_stray(
         trimmed(text, Span::new(stray.start, piece.span.end)),
         reporter,
     );
-    Some(pair)
+    (own, pair)
+}
+
+/// Whether people write whole sentences under a key, and so break its lines as in prose.
+fn is_prose(key: &str) -> bool {
+    matches!(
+        key,
+        "description" | "when_to_use" | "when-to-use" | "summary" | "compatibility"
+    )
 }
 
 fn report_invalid(fault: &Fault, reporter: &mut Reporter<'_>) {
@@ -277,10 +297,10 @@ impl Faulty<'_> {
         Node::scalar(literal, ScalarStyle::Plain, self.span)
     }
 
-    /// Puts the text in quotes on the line of its key: further down it would have to be indented.
+    /// Puts the text in quotes on the line of its key (further down it would have to be indented), a blank before it.
     fn quoted(&self, literal: &str) -> Edit {
         let quoted = quote::yaml_line(literal);
-        if self.inline.is_empty() {
+        if self.inline.is_empty() || self.span.start == self.start {
             let all = Span::new(self.start, self.span.end);
             return Edit::replace(all, format!(" {quoted}"));
         }
