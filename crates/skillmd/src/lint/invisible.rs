@@ -6,6 +6,7 @@
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
 use crate::document::Document;
+use crate::lines::Line;
 use crate::span::Span;
 
 /// Kinds of invisible characters, each told once.
@@ -48,18 +49,52 @@ pub(super) fn check(document: &Document, reporter: &mut Reporter<'_>) {
             .iter()
             .map(|span| span.slice(text).chars().count())
             .sum();
-        reporter
-            .report(
-                Code::InvisibleCharacter,
-                *first,
-                format!(
-                    "the text has {characters} {}, the first of them U+{code_point:04X}",
-                    kind.describe()
-                ),
-            )
-            .help("a reader does not see them, a model does")
-            .fixes("delete them", spans.into_iter().map(Edit::delete).collect());
+        let diagnostic = reporter.report(
+            Code::InvisibleCharacter,
+            *first,
+            format!(
+                "the text has {characters} {}, the first of them U+{code_point:04X}",
+                kind.describe()
+            ),
+        );
+        diagnostic.help("a reader does not see them, a model does");
+        // In code they may be what the code is about.
+        let code = fenced_code(text);
+        let in_code = |span: &Span| {
+            let after = code.partition_point(|block| block.start <= span.start);
+            after > 0 && span.end <= code[after - 1].end
+        };
+        let edits: Vec<Edit> = spans
+            .into_iter()
+            .filter(|span| !in_code(span))
+            .map(Edit::delete)
+            .collect();
+        if !edits.is_empty() {
+            diagnostic.fixes("delete them", edits);
+        }
     }
+}
+
+/// The lines between fences of backticks or tildes; an open fence reaches to the end.
+fn fenced_code(text: &str) -> Vec<Span> {
+    let mut blocks = Vec::new();
+    let mut open: Option<(&str, usize)> = None;
+    for line in Line::within(text, Span::new(0, text.len())) {
+        let content = line.text.trim_start();
+        let fence = ["```", "~~~"]
+            .into_iter()
+            .find(|fence| content.starts_with(fence));
+        match (open, fence) {
+            (None, Some(fence)) => open = Some((fence, line.next)),
+            (Some((opener, start)), Some(fence)) if fence == opener => {
+                blocks.push(Span::new(start, line.start));
+                open = None;
+            }
+            _ => {}
+        }
+    }
+    blocks.extend(open.map(|(_, start)| Span::new(start, text.len())));
+    blocks
 }
 
 /// The runs of characters that are out of place, in order.
@@ -219,6 +254,25 @@ mod tests {
             kinds(&format!("{flag}{hidden}")),
             [Kind::Tag],
             "past the flag's end"
+        );
+    }
+
+    #[test]
+    fn code_is_told_of_but_not_changed() {
+        let text = "---\nname: a\n---\na\u{200b}b\n```py\nx = '\u{200b}'\n```\n";
+        let document = crate::parse_text(text.to_owned(), crate::Encoding::Utf8);
+        let mut reporter = Reporter::new(document.text());
+        check(&document, &mut reporter);
+        let found = reporter.finish();
+        assert!(
+            found[0].message.contains("2 zero-width"),
+            "{}",
+            found[0].message
+        );
+        let mended = crate::edit::apply_fixes(text, &found).text;
+        assert_eq!(
+            mended,
+            "---\nname: a\n---\nab\n```py\nx = '\u{200b}'\n```\n"
         );
     }
 }

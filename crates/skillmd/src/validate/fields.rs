@@ -116,7 +116,8 @@ impl Rules<'_, '_> {
     fn rename(&self, entry: &Entry, id: &str, title: &str) -> Option<Fix> {
         let span = entry.value.span;
         let is_line = !span.slice(self.document.text()).contains('\n');
-        if entry.recovered || !is_line {
+        let is_so_named = entry.value.as_text() == Some(id);
+        if entry.recovered || !is_line || is_so_named {
             return None;
         }
         let edit = match self.frontmatter.language {

@@ -86,6 +86,7 @@ fn is_movable(document: &Document, entry: &Entry) -> bool {
         .is_some_and(|metadata| metadata.get(&entry.key).is_some());
     !entry.duplicate
         && !entry.recovered
+        && !entry.value.is_null()
         && at_line_start
         && !taken
         && !STANDARD.contains(&entry.key.as_str())
