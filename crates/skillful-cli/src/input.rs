@@ -160,6 +160,18 @@ fn cannot_visit(error: PathError) -> CommandError {
         .hint("a path is a skill's directory, a file, or a directory to search")
 }
 
+/// Whether standard input was named instead of paths.
+pub(crate) fn is_stdin(paths: &[PathBuf]) -> Result<bool, CommandError> {
+    match paths {
+        [only] => Ok(only == Path::new("-")),
+        _ if paths.iter().any(|path| path == Path::new("-")) => {
+            Err(CommandError::usage("`-` must be the only path")
+                .hint("standard input holds one SKILL.md"))
+        }
+        _ => Ok(false),
+    }
+}
+
 /// The one skill at a path.
 pub(crate) fn one_candidate(path: &Path) -> Result<Candidate, CommandError> {
     let visited = places::visit(path, |candidate| candidate).map_err(cannot_visit)?;

@@ -269,6 +269,12 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
                         self.remember_link(tree, path, below, name, depth + 1);
                         Vec::new()
                     }
+                    // A pipe or device that bears a skill's name must not vanish.
+                    Kind::Other if name.is_archive() => {
+                        let reason = candidate::unreadable(&below, &ReadError::NotRegular);
+                        let candidate = archive::unreadable(below, Box::new(reason));
+                        vec![(self.load)(candidate)]
+                    }
                     Kind::Directory | Kind::Other => Vec::new(),
                 }
             })

@@ -92,9 +92,9 @@ impl Round {
             .filter(|found| only.is_empty() || only.contains(&found.code))
             .cloned()
             .collect();
-        let recodes =
+        let is_recoding =
             |found: &&Diagnostic| is_about_encoding(found) && document.encoding() != Encoding::Utf8;
-        let recoded: Vec<&Diagnostic> = wanted.iter().filter(recodes).collect();
+        let recoded: Vec<&Diagnostic> = wanted.iter().filter(is_recoding).collect();
         let encoding = if recoded.is_empty() {
             document.encoding()
         } else {

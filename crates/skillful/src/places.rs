@@ -2,8 +2,10 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::discover::{self, Candidate, SearchLimits};
+use crate::load::{Skill, load};
 use crate::problem::Problem;
 use crate::roots::Root;
 
@@ -58,6 +60,19 @@ pub fn visit<T: Send>(
         skills: found.skills,
         problems: found.problems,
     })
+}
+
+/// The skill at a path, wherever it lies; nothing when there is none or more than one.
+pub fn skill_at(path: &Path) -> Option<Skill> {
+    let visited = visit(path, |candidate| candidate).ok()?;
+    let mut skills = visited.skills.into_iter();
+    let (Some((_, candidate)), None) = (skills.next(), skills.next()) else {
+        return None;
+    };
+    let directory = candidate.form.directory(&candidate.path);
+    let around = directory.and_then(Path::parent).unwrap_or(Path::new("."));
+    let root = Root::of_path(around).ok()?;
+    Some(load(candidate, &Arc::new(root)))
 }
 
 #[cfg(test)]

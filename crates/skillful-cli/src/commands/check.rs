@@ -1,7 +1,7 @@
 //! `skillful check`: what is wrong where.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use skillful::check::{Checked, Rules, Subject, check, check_content};
 use skillful::contract::{CheckDocument, Summary};
@@ -63,7 +63,7 @@ fn rules(args: &CheckArgs, world: &World) -> Result<Rules, CommandError> {
 }
 
 fn check_all(args: &CheckArgs, world: &World, rules: &Rules) -> Result<Vec<Checked>, CommandError> {
-    if args.paths == [Path::new("-")] {
+    if input::is_stdin(&args.paths)? {
         let subject = Subject::without_place(STDIN);
         let bytes = input::stdin_bytes()?;
         return Ok(vec![check_content(&subject, Ok(bytes), rules)]);

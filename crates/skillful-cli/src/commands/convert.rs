@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use skillful::discover::Form;
-use skillmd::convert::{Conversion, convert};
+use skillmd::convert::{Conversion, Note, convert};
 use skillmd::publish::publish;
 use skillmd::{Document, Language};
 
@@ -29,6 +29,10 @@ pub(crate) fn run(global: &GlobalArgs, args: &ConvertArgs) -> Result<Outcome, Co
         ConvertTarget::Toml => convert(&document, Language::Toml),
         ConvertTarget::Publish => publish(&document),
     };
+    if conversion.notes.contains(&Note::Unreadable) {
+        return Err(CommandError::failed(Note::Unreadable)
+            .hint("`skillful check` says which lines; `skillful fix` may mend them"));
+    }
     let written = target(args, source.as_deref())?;
     if let Some(path) = &written {
         let bytes = conversion.text.as_bytes();

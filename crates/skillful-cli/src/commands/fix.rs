@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 use skillful::check::Subject;
 use skillful::discover::{Candidate, Form};
 use skillful::mend::{Mended, mend};
-use skillmd::{Code, Severity};
+use skillmd::{Code, Diagnostic, Severity};
 use std::collections::BTreeSet;
 
 use crate::args::{FixArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
 use crate::render::diff;
-use crate::terminal::{DIM, GOOD, Out, WARNING, counted, print_json, printable, stdout};
+use crate::terminal::{DIM, GOOD, Out, WARNING, counted, print_json, print_raw, printable, stdout};
 use crate::write;
 
 /// A file and what became of it, or why it was left alone.
@@ -26,20 +26,25 @@ struct Visited {
 
 pub(crate) fn run(global: &GlobalArgs, args: &FixArgs) -> Result<Outcome, CommandError> {
     let only = input::codes(&args.code)?;
-    let files = input::visit_all(&args.paths, "read", |candidate| {
+    if input::is_stdin(&args.paths)? {
+        return mend_stdin(&only);
+    }
+    let mut files = input::visit_all(&args.paths, "read", |candidate| {
         mend_candidate(candidate, &only)
     })?;
     let mut out = stdout(global.color);
     let mut reports = Vec::new();
     let mut totals = Totals::default();
-    for file in &files {
-        totals.add(&file.result);
+    for file in &mut files {
+        // One file that cannot be written must not keep the others from it.
         if let Ok(mended) = &file.result
             && !mended.applied.is_empty()
             && !args.dry_run
+            && let Err(error) = write::replace(&file.path, &mended.to_bytes())
         {
-            write::replace(&file.path, &mended.to_bytes())?;
+            file.result = Err(error.message);
         }
+        totals.add(&file.result);
         if args.format.is_json() {
             reports.push(report(file));
         } else {
@@ -54,6 +59,19 @@ pub(crate) fn run(global: &GlobalArgs, args: &FixArgs) -> Result<Outcome, Comman
     }
     out.flush()?;
     Ok(if totals.errors + totals.skipped > 0 {
+        Outcome::Found
+    } else {
+        Outcome::Fine
+    })
+}
+
+/// What is read from standard input goes to standard output, mended.
+fn mend_stdin(only: &BTreeSet<Code>) -> Result<Outcome, CommandError> {
+    let document = input::stdin_document()?;
+    let mended = mend(document, &Subject::without_place("<stdin>"), only);
+    print_raw(&mended.text)?;
+    let is_left = |found: &Diagnostic| found.severity == Severity::Error;
+    Ok(if mended.remaining.iter().any(is_left) {
         Outcome::Found
     } else {
         Outcome::Fine

@@ -11,7 +11,7 @@ use skillmd::format;
 use crate::args::{FmtArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
-use crate::terminal::{DIM, GOOD, WARNING, print_json, print_raw, printable, stdout};
+use crate::terminal::{DIM, GOOD, WARNING, counted, print_json, print_raw, printable, stdout};
 use crate::write;
 
 /// A file and what formatting does to it.
@@ -29,7 +29,7 @@ enum Effect {
 }
 
 pub(crate) fn run(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, CommandError> {
-    if args.stdin {
+    if args.stdin || input::is_stdin(&args.paths)? {
         return format_stdin(args);
     }
     let files = input::visit_all(&args.paths, "read", format_candidate)?;
@@ -38,12 +38,18 @@ pub(crate) fn run(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, Comman
     for file in &files {
         match &file.effect {
             Effect::Unchanged => {}
-            Effect::Skipped(reason) => skipped.push((&file.path, reason)),
+            Effect::Skipped(reason) => skipped.push((&file.path, reason.clone())),
             Effect::Changed(text) => {
-                if !args.check {
-                    write::replace(&file.path, text.as_bytes())?;
+                // One file that cannot be written must not keep the others from it.
+                let written = if args.check {
+                    Ok(())
+                } else {
+                    write::replace(&file.path, text.as_bytes())
+                };
+                match written {
+                    Ok(()) => changed.push(&file.path),
+                    Err(error) => skipped.push((&file.path, error.message)),
                 }
-                changed.push(&file.path);
             }
         }
     }
@@ -80,11 +86,11 @@ pub(crate) fn run(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, Comman
                 printable(reason)
             )?;
         }
-        let (all, count) = (files.len(), changed.len());
-        let rest = all - count - skipped.len();
+        let (all, count) = (counted(files.len(), "file"), changed.len());
+        let rest = files.len() - count - skipped.len();
         writeln!(
             out,
-            "{DIM}{all} files: {count} {verb}, {rest} in canonical form already{DIM:#}"
+            "{DIM}{all}: {count} {verb}, {rest} in canonical form already{DIM:#}"
         )?;
     }
     out.flush()?;

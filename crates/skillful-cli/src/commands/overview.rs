@@ -11,7 +11,9 @@ use crate::error::{CommandError, Outcome};
 use crate::input::World;
 use crate::render::table::{self, Cell};
 use crate::render::{reason, state_style};
-use crate::terminal::{BOLD, DIM, ERROR, GOOD, Out, WARNING, printable, stdout, warn, width};
+use crate::terminal::{
+    BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, printable, stdout, warn, width,
+};
 
 /// Most lines for directories, and for problems: the rest is counted.
 const LINES: usize = 8;
@@ -75,7 +77,7 @@ fn write_welcome(out: &mut Out, library: &Library) -> std::io::Result<()> {
 }
 
 fn next_step(out: &mut Out, command: &str, what: &str) -> std::io::Result<()> {
-    writeln!(out, "  {BOLD}{command:<44}{BOLD:#}{what}")
+    writeln!(out, "  {BOLD}{command:<42}{BOLD:#}  {what}")
 }
 
 /// `12 skills: 9 ready, 2 shadowed, 1 broken`.
@@ -90,8 +92,7 @@ fn write_states(out: &mut Out, library: &Library) -> std::io::Result<()> {
         State::Shadowed,
         State::Broken,
     ];
-    let plural = if skills.len() == 1 { "" } else { "s" };
-    write!(out, "{BOLD}{} skill{plural}{BOLD:#}:", skills.len())?;
+    write!(out, "{BOLD}{}{BOLD:#}:", counted(skills.len(), "skill"))?;
     let mut separator = " ";
     for state in states {
         let count = skills.iter().filter(|skill| skill.state == state).count();

@@ -1,9 +1,11 @@
 //! `skillful show`: one skill in full.
 
+use std::borrow::Cow;
 use std::io::Write;
 
 use skillful::contract::ShowDocument;
 use skillful::details::Details;
+use skillful::places;
 use skillful::{Library, LookUpError, Skill};
 use skillmd::FieldValue;
 
@@ -22,6 +24,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ShowArgs) -> Result<Outcome, Comma
     let world = World::gather(global)?;
     let library = world.scan()?;
     let skill = find(&world, &library, &args.id)?;
+    let skill = skill.as_ref();
     let details = Details::of(skill);
     let mut out = stdout(global.color);
     if args.format.is_json() {
@@ -35,13 +38,23 @@ pub(crate) fn run(global: &GlobalArgs, args: &ShowArgs) -> Result<Outcome, Comma
     Ok(Outcome::Fine)
 }
 
-/// The skill that was meant by an id, a name, a directory's name, or the path of a skill that was found.
-fn find<'l>(world: &World, library: &'l Library, text: &str) -> Result<&'l Skill, CommandError> {
+/// The skill that was meant by an id, a name, a directory's name, or a path.
+fn find<'l>(
+    world: &World,
+    library: &'l Library,
+    text: &str,
+) -> Result<Cow<'l, Skill>, CommandError> {
     let registry = &library.registry;
-    if let Some(skill) = registry.at_path(&world.host.working_directory().join(text)) {
-        return Ok(skill);
+    let path = world.host.working_directory().join(text);
+    if let Some(skill) = registry.at_path(&path) {
+        return Ok(Cow::Borrowed(skill));
     }
-    registry.find(text).map_err(|error| {
+    // Only what looks like a path is taken for one: a name must not be answered by a directory that bears it.
+    let is_path = text.contains(['/', std::path::MAIN_SEPARATOR]);
+    if let Some(skill) = is_path.then(|| places::skill_at(&path)).flatten() {
+        return Ok(Cow::Owned(skill));
+    }
+    registry.find(text).map(Cow::Borrowed).map_err(|error| {
         let failure = CommandError::failed(&error);
         match error {
             LookUpError::Ambiguous { .. } => failure,

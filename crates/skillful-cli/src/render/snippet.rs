@@ -1,7 +1,7 @@
 //! Diagnostics for people: the message, the source line with a caret, the help, and whether `fix` can mend it.
 
 use annotate_snippets::renderer::DecorStyle;
-use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use skillmd::{Diagnostic, Severity};
 
 /// Draws diagnostics in one look, with or without colours.
@@ -31,15 +31,17 @@ impl SnippetRenderer {
             Severity::Warning => Level::WARNING,
             Severity::Info => Level::INFO,
         };
-        let lines = SourceLines::around(source, diagnostic);
-        let snippet = Snippet::source(lines.text)
-            .path(path)
-            .line_start(lines.first_line)
-            .annotation(AnnotationKind::Primary.span(lines.start..lines.end));
-        let mut group = level
+        let title = level
             .primary_title(diagnostic.message.as_str())
-            .id(diagnostic.code.as_str())
-            .element(snippet);
+            .id(diagnostic.code.as_str());
+        let lines = SourceLines::around(source, diagnostic);
+        let mut group = if lines.text.is_empty() {
+            title.element(Origin::path(path))
+        } else {
+            let place = AnnotationKind::Primary.span(lines.start..lines.end);
+            let snippet = Snippet::source(lines.text).path(path);
+            title.element(snippet.line_start(lines.first_line).annotation(place))
+        };
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(help.as_str()));
         }

@@ -166,6 +166,15 @@ mod unix {
     }
 
     #[test]
+    fn archives_behind_links_out_of_the_root_are_not_read() {
+        let environment = Environment::new();
+        environment.skill("skills/real");
+        let outside = environment.write("outside.zip", "PK\u{3}\u{4}");
+        symlink(&outside, environment.project().join("skills/x.skill")).unwrap();
+        assert_state(&environment, "x", "broken", "link-outside-root");
+    }
+
+    #[test]
     fn pipes_and_devices_are_not_opened() {
         let environment = Environment::new();
         let directory = environment.project().join("skills/pipe");
@@ -176,6 +185,15 @@ mod unix {
             .unwrap();
         assert!(made.success());
         assert_state(&environment, "pipe", "broken", "file-not-regular");
+        let bundle = environment.project().join("skills/bundle.skill");
+        assert!(
+            Command::new("mkfifo")
+                .arg(bundle)
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_state(&environment, "bundle", "broken", "file-not-regular");
         let check = environment.run(&["check", "--json", "skills/pipe"]);
         assert_eq!(check.code, 1);
     }

@@ -136,6 +136,11 @@ fn show_takes_id_name_directory_and_path() {
     let path = environment
         .project()
         .join(".agents/skills/odd-place/SKILL.md");
+    environment.skill("elsewhere/not-in-a-root");
+    let show = environment
+        .run(&["show", "elsewhere/not-in-a-root", "--json"])
+        .json();
+    assert_eq!(show["id"], "not-in-a-root");
     for text in [
         "odd-name",
         "Odd Name",

@@ -87,6 +87,35 @@ fn what_is_mended_reads_as_before() {
 
 #[cfg(unix)]
 #[test]
+fn one_file_that_cannot_be_written_keeps_no_other_from_it() {
+    use std::os::unix::fs::symlink;
+    let environment = Environment::new();
+    let real = environment.write("skills/real.txt", MIXED);
+    fs::create_dir_all(environment.project().join("skills/a")).unwrap();
+    symlink(&real, environment.project().join("skills/a/SKILL.md")).unwrap();
+    let other = environment.write("skills/b/SKILL.md", MIXED);
+    let run = environment.run(&["fmt", "skills", "--json"]);
+    assert_eq!(run.code, 1);
+    let report = run.json();
+    assert_eq!(report["skipped"][0]["path"], "skills/a/SKILL.md");
+    assert_eq!(report["changed"], serde_json::json!(["skills/b/SKILL.md"]));
+    assert_ne!(fs::read_to_string(other).unwrap(), MIXED);
+    assert_eq!(fs::read_to_string(real).unwrap(), MIXED);
+}
+
+#[test]
+fn standard_input_is_mended_to_standard_output() {
+    let environment = Environment::new();
+    let text = "---\nname: a\ndescription: Use when: x\n---\nBody\n";
+    let run = environment.run_with_input(&["fix", "-"], text.as_bytes());
+    assert_eq!(run.stdout, text.replace("Use when: x", "\"Use when: x\""));
+    let formatted = environment.run_with_input(&["fmt", "-"], text.as_bytes());
+    assert_eq!(formatted.stdout, run.stdout);
+    assert_eq!(environment.run(&["fix", "-", "other"]).code, 2);
+}
+
+#[cfg(unix)]
+#[test]
 fn links_are_not_written_through_and_modes_stay() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let environment = Environment::new();
@@ -147,6 +176,13 @@ fn convert_overwrites_nothing() {
     assert_eq!(run.code, 1);
     let there = environment.project().join("there.md");
     assert_eq!(fs::read_to_string(there).unwrap(), "precious");
+    let stray = environment.write("stray/SKILL.md", "---\n**name**: a\n---\n");
+    let run = environment.run(&["convert", "--to", "toml", &stray.to_string_lossy()]);
+    assert_eq!(
+        (run.code, run.stdout.as_str()),
+        (1, ""),
+        "nothing was converted"
+    );
     let none = environment.write("none/SKILL.md", "# No frontmatter\n");
     let run = environment.run(&["convert", "--to", "toml", &none.to_string_lossy()]);
     assert_eq!(run.code, 1);

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use skillmd::Code;
+use skillmd::{Code, Severity};
 use zip::ZipArchive;
 use zip::read::ZipFile;
 
@@ -25,10 +25,12 @@ pub(super) fn list(path: &Path, member: &str) -> Bundle {
         bundle.note(Code::BundleUnreadable, message);
         return bundle;
     };
+    let mut unsafe_names = 0;
     for index in 0..archive.len() {
         let Some(file) = archive.by_index_raw(index).ok() else {
             continue;
         };
+        unsafe_names += usize::from(leads_elsewhere(&file));
         let Some(below) = path_in_skill(&file, member) else {
             continue;
         };
@@ -45,6 +47,14 @@ pub(super) fn list(path: &Path, member: &str) -> Bundle {
             size: file.size(),
             executable: is_executable(&file),
         });
+    }
+    if unsafe_names > 0 {
+        let message =
+            format!("{unsafe_names} members have names that lead elsewhere and are not read");
+        bundle
+            .note(Code::BundleUnreadable, message)
+            .severity(Severity::Warning)
+            .help("pack the skill again: names must be relative, without `..` and backslashes");
     }
     bundle
 }
@@ -96,6 +106,15 @@ fn own_name(member: &str) -> &str {
 
 fn is_executable<R: Read + ?Sized>(file: &ZipFile<'_, R>) -> bool {
     file.unix_mode().is_some_and(|mode| mode & 0o100 != 0)
+}
+
+/// Whether a member's name would lead out of the directory that the archive is unpacked into.
+fn leads_elsewhere<R: Read + ?Sized>(file: &ZipFile<'_, R>) -> bool {
+    file.name().is_ok_and(|name| {
+        name.starts_with('/')
+            || name.contains(['\\', ':', '\0'])
+            || name.split('/').any(|part| part == "..")
+    })
 }
 
 /// Whether a member's name is a path that stays below its top, without the junk that macOS adds.

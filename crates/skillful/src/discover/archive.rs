@@ -40,6 +40,19 @@ pub(super) fn candidate(path: PathBuf) -> Option<Candidate> {
     })
 }
 
+/// The skill that an archive would be if it could be read.
+pub(super) fn unreadable(path: PathBuf, reason: Box<Diagnostic>) -> Candidate {
+    Candidate {
+        path,
+        form: Form::Archive {
+            member: String::new(),
+        },
+        real_directory: None,
+        content: Err(reason),
+        notes: Vec::new(),
+    }
+}
+
 /// The name and the bytes of an archive's SKILL.md.
 fn skill_in(path: &Path) -> Result<Option<(String, Vec<u8>)>, String> {
     let file = read::open_regular(path, Links::Follow, limits::BUNDLE_BYTES).map_err(reason)?;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 use skillmd::{Code, Diagnostic};
 
+use super::archive;
 use super::candidate::{self, Candidate, Content, Form, SKILL_MD};
 use super::listing::{Kind, Name};
 use super::{Search, Tree, is_not_searched, lock};
@@ -84,7 +85,7 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
             }
         };
         if !real.is_dir() {
-            return Target::Done(self.linked_file(link));
+            return Target::Done(self.linked_file(link, &real));
         }
         if link.depth > self.root.depth || !self.count_directory(&link.path) {
             return Target::Done(Vec::new());
@@ -100,7 +101,12 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
         }
     }
 
-    fn linked_file(&self, link: Link) -> Vec<T> {
+    fn linked_file(&self, link: Link, real: &Path) -> Vec<T> {
+        let is_inside = real.starts_with(&self.root.real) || real.starts_with(&link.real_parent);
+        if link.name.is_archive() && !is_inside {
+            let reason = leaves_root(&link.path, real);
+            return vec![(self.load)(archive::unreadable(link.path, reason))];
+        }
         let tree = Tree {
             shown: link.path.parent().unwrap_or(&link.path).to_owned(),
             real: link.real_parent,
@@ -172,17 +178,21 @@ pub(super) fn read_linked_file(path: &Path, places: &[&Path]) -> Content {
         Box::new(diagnostic)
     })?;
     if !places.iter().any(|place| target.starts_with(place)) {
-        let mut diagnostic = Diagnostic::about_file(
-            Code::LinkOutsideRoot,
-            format!(
-                "`{}` is a link to `{}`, outside its root",
-                path.display(),
-                target.display()
-            ),
-        );
-        diagnostic.help("copy the file, or link the skill's whole directory");
-        return Err(Box::new(diagnostic));
+        return Err(leaves_root(path, &target));
     }
     read::read(&target, Links::Refuse, limits::FILE_BYTES)
         .map_err(|error| Box::new(candidate::unreadable(path, &error)))
+}
+
+fn leaves_root(path: &Path, target: &Path) -> Box<Diagnostic> {
+    let mut diagnostic = Diagnostic::about_file(
+        Code::LinkOutsideRoot,
+        format!(
+            "`{}` is a link to `{}`, outside its root",
+            path.display(),
+            target.display()
+        ),
+    );
+    diagnostic.help("copy the file, or link the skill's whole directory");
+    Box::new(diagnostic)
 }

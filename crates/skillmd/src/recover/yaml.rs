@@ -232,8 +232,8 @@ fn without_stray_lines(
     let is_stray = |line: &Line<'_>| !line.is_blank() && line.indent() <= own_indent;
     let stray = Line::within(text, below).find(is_stray);
     let is_plain = !inline.starts_with(['"', '\'', '|', '>', '[', '{']);
-    let Some(stray) = stray.filter(|_| !inline.is_empty() && !(is_plain && is_prose(piece.key)))
-    else {
+    let goes_on = inline.is_empty() || (is_plain && is_prose(piece.key));
+    let Some(stray) = stray.filter(|_| !goes_on) else {
         return (piece.span, None);
     };
     let own = Span::new(piece.span.start, stray.start);

@@ -48,7 +48,6 @@ fn the_digest_of_a_single_file_is_known() {
     use sha2::{Digest, Sha256};
     let directory = tempfile::tempdir().unwrap();
     write(directory.path(), "a/SKILL.md", SKILL);
-    let hex = |bytes: &[u8]| -> String { bytes.iter().map(|b| format!("{b:02x}")).collect() };
     let content = hex(&Sha256::digest(SKILL));
     let line = format!("SKILL.md\0{}\0{content}\0-\n", SKILL.len());
     let expected = format!("sha256:{}", hex(&Sha256::digest(line)));
