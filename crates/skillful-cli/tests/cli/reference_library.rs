@@ -49,12 +49,16 @@ fn named(name: &str) -> String {
 }
 
 const FLOW: &str = "it refuses flow style, which is YAML";
+const FENCE: &str = "it looks for `---` anywhere, clients for a line";
+const TAB: &str = "it refuses tabs that YAML allows";
+const NULL: &str = "it reads the word where YAML has nothing";
 const ANCHOR: &str = "it refuses anchors and tags, which are YAML";
 
 fn cases() -> Vec<Case> {
     [
         files_and_fences(),
         yaml(),
+        more_yaml(),
         names(),
         descriptions(),
         optional_fields(),
@@ -185,6 +189,49 @@ fn yaml() -> Vec<Case> {
         )
         .differs(ANCHOR),
         case("tag", true, with("name: tag\ndescription: !!str d")).differs(ANCHOR),
+    ]
+}
+
+fn more_yaml() -> Vec<Case> {
+    vec![
+        case("cr", true, named("cr").replace('\n', "\r")),
+        case(
+            "opener-comment",
+            false,
+            named("opener-comment").replacen("---\n", "--- # c\n", 1),
+        )
+        .differs(FENCE),
+        case(
+            "opener-glued",
+            false,
+            named("opener-glued").replacen("---\n", "---", 1),
+        )
+        .differs(FENCE),
+        case(
+            "closer-indented",
+            false,
+            named("closer-indented").replace("\n---\n", "\n    ---\n"),
+        )
+        .differs(FENCE),
+        case(
+            "merge",
+            true,
+            with("name: merge\ndescription: d\nmetadata:\n  <<: x"),
+        )
+        .differs(ANCHOR),
+        case(
+            "tab-between",
+            true,
+            with("name:\ttab-between\ndescription: d"),
+        )
+        .differs(TAB),
+        case(
+            "null-text",
+            false,
+            with("name: null-text\ndescription: null"),
+        )
+        .differs(NULL),
+        case("tilde", false, with("name: tilde\ndescription: ~")).differs(NULL),
     ]
 }
 
