@@ -121,6 +121,14 @@ pub fn keys_read_by(client: &str) -> impl Iterator<Item = &'static Key> {
     KEYS.iter().filter(move |key| key.is_read_by(client))
 }
 
+/// Ids of the clients that act on any of these rows, sorted, each once.
+pub(crate) fn readers_of<'k>(rows: impl Iterator<Item = &'k Key>) -> Vec<&'static str> {
+    let mut readers: Vec<_> = rows.flat_map(|row| row.read_by).copied().collect();
+    readers.sort_unstable();
+    readers.dedup();
+    readers
+}
+
 /// The keys at or below a top-level name in its canonical spelling.
 pub fn keys_under(top_level: &str) -> impl Iterator<Item = &'static Key> {
     KEYS.iter().filter(move |key| key.top_level() == top_level)

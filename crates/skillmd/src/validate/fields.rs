@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::diagnostic::{Edit, Fix};
 use crate::document::{Entry, Language};
 use crate::excerpt::excerpt;
-use crate::keys::keys_under;
+use crate::keys::{keys_under, readers_of};
 use crate::limits;
 use crate::list;
 use crate::name::{self, NameProblem, skill_id};
@@ -387,12 +387,5 @@ fn is_text(value: &Node) -> bool {
 
 /// Ids of the clients that read something under this key of `metadata`.
 fn readers_of_metadata(key: &str) -> Vec<&'static str> {
-    let mut readers: Vec<_> = keys_under("metadata")
-        .filter(|row| row.names().nth(1) == Some(key))
-        .flat_map(|row| row.read_by)
-        .copied()
-        .collect();
-    readers.sort_unstable();
-    readers.dedup();
-    readers
+    readers_of(keys_under("metadata").filter(|row| row.names().nth(1) == Some(key)))
 }

@@ -5,7 +5,7 @@ use crate::code::Code;
 use crate::diagnostic::{Edit, Fix};
 use crate::document::{Document, Entry, Language};
 use crate::excerpt::excerpt;
-use crate::keys::{STANDARD, keys_under, known_top_level};
+use crate::keys::{STANDARD, keys_under, known_top_level, readers_of};
 use crate::lines::line_start;
 use crate::node::Value;
 use crate::spelling::fold;
@@ -69,13 +69,7 @@ fn readers(key: &str) -> Vec<&'static str> {
     let Some(canonical) = known_top_level(key) else {
         return Vec::new();
     };
-    let mut readers: Vec<_> = keys_under(canonical)
-        .flat_map(|row| row.read_by)
-        .copied()
-        .collect();
-    readers.sort_unstable();
-    readers.dedup();
-    readers
+    readers_of(keys_under(canonical))
 }
 
 /// Whether an entry can go under `metadata` and no client misses it at the top level.
