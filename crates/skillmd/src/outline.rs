@@ -6,7 +6,7 @@
 use crate::code::Code;
 use crate::diagnostic::Reporter;
 use crate::document::{Document, Entry, Frontmatter, Language};
-use crate::lines::Line;
+use crate::lines::{Line, line_end};
 use crate::node::{Node, ScalarStyle, Value};
 use crate::quote::needs_escape;
 use crate::shape::Place;
@@ -209,13 +209,27 @@ fn yaml_comments(document: &Document, block: Span) -> Vec<Span> {
                 comments.extend(yaml::comments(line.text, line.start));
             }
         } else {
-            // From the key on, as it was read: its indentation may be what makes the block invalid.
-            let piece = Span::new(entry.key_span.start, entry.span.end);
+            // From the key on, as it was read: its indentation may be what makes the block invalid. Lines below the
+            // value belong to nothing, and would end the library's search.
+            let value_end = entry.value.span.end.max(entry.key_span.end);
+            let own_end = line_end(text, value_end.saturating_sub(1)).min(entry.span.end);
+            let piece = Span::new(entry.key_span.start, own_end);
             comments.extend(yaml::comments(piece.slice(text), piece.start));
+            let below = comment_lines(text, Span::new(own_end, entry.span.end));
+            comments.extend(below.filter(|comment| !is_stray(document, *comment)));
         }
     }
     comments.extend(comment_lines(text, Span::new(gap, block.end)));
     comments
+}
+
+/// Whether a place is part of stray lines, which are kept as a whole.
+fn is_stray(document: &Document, place: Span) -> bool {
+    document.diagnostics().iter().any(|found| {
+        found.code == Code::YamlStrayLine
+            && found.span.start <= place.start
+            && place.end <= found.span.end
+    })
 }
 
 /// The comments that have a line for themselves.

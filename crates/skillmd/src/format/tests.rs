@@ -164,3 +164,11 @@ fn a_hint_in_brackets_is_text() {
         "---\nargument-hint: '[a, \"b\"]'\nmetadata:\n  argument-hint: \"[c]\"\n---\n"
     );
 }
+
+#[test]
+fn a_comment_below_stray_lines_is_kept() {
+    assert_eq!(
+        formatted("---\n  author: someone\n  - two: 2\n  # indented comment\nname: pdf\n---\n"),
+        "---\nname: pdf\n# - two: 2\n# indented comment\nauthor: someone\n---\n"
+    );
+}
