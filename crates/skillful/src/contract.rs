@@ -35,11 +35,11 @@ pub struct ListDocument<'a> {
 
 impl<'a> ListDocument<'a> {
     /// The document of these skills, in this order, and of what went wrong around them.
-    pub fn new(skills: &'a [Skill], problems: &'a [(Diagnostic, &'a Path)]) -> Self {
+    pub fn new(skills: &'a [Arc<Skill>], problems: &'a [(Diagnostic, &'a Path)]) -> Self {
         Self {
             version: VERSION,
             skills: EntriesJson {
-                skills: skills.iter().collect(),
+                skills: skills.iter().map(|skill| &**skill).collect(),
                 digests: Vec::new(),
             },
             problems: problems

@@ -20,8 +20,9 @@ pub type SameContent = fn(&Skill, &Skill) -> bool;
 /// All skills of all roots.
 #[derive(Clone, Debug)]
 pub struct Registry {
-    /// Sorted by id, then by precedence, the highest first.
-    skills: Vec<Skill>,
+    /// Sorted by id, then by precedence, the highest first. Shared, so that a copy of the registry costs no copies of
+    /// the skills.
+    skills: Vec<Arc<Skill>>,
     same_content: SameContent,
 }
 
@@ -43,7 +44,8 @@ pub enum LookUpError {
 
 impl Registry {
     /// Takes all skills and decides which ones count. `same_content` is asked only about skills with one id.
-    pub fn new(mut skills: Vec<Skill>, same_content: SameContent) -> Self {
+    pub fn new(skills: Vec<Skill>, same_content: SameContent) -> Self {
+        let mut skills: Vec<Arc<Skill>> = skills.into_iter().map(Arc::new).collect();
         skills.par_sort_unstable_by(|a, b| order(a).cmp(&order(b)));
         let mut registry = Self {
             skills,
@@ -54,12 +56,12 @@ impl Registry {
     }
 
     /// All skills, sorted by id, those with one id by precedence.
-    pub fn skills(&self) -> &[Skill] {
+    pub fn skills(&self) -> &[Arc<Skill>] {
         &self.skills
     }
 
     /// All skills of this id, the one with the highest precedence first.
-    pub fn with_id(&self, id: &str) -> &[Skill] {
+    pub fn with_id(&self, id: &str) -> &[Arc<Skill>] {
         let start = self.skills.partition_point(|skill| *skill.id < *id);
         let rest = self.skills.get(start..).unwrap_or_default();
         let length = rest.partition_point(|skill| skill.id == id);
@@ -67,7 +69,7 @@ impl Registry {
     }
 
     /// The skill that counts for this id: the winner, or the first of several that are all broken.
-    pub fn get(&self, id: &str) -> Option<&Skill> {
+    pub fn get(&self, id: &str) -> Option<&Arc<Skill>> {
         let skills = self.with_id(id);
         skills
             .iter()
@@ -81,7 +83,7 @@ impl Registry {
     /// # Errors
     ///
     /// [`LookUpError`] when there is no such skill or more than one.
-    pub fn find(&self, text: &str) -> Result<&Skill, LookUpError> {
+    pub fn find(&self, text: &str) -> Result<&Arc<Skill>, LookUpError> {
         if let Some(skill) = self.get(text) {
             return Ok(skill);
         }
@@ -107,21 +109,22 @@ impl Registry {
     }
 
     /// The skill with this path, its SKILL.md's or its directory's.
-    pub fn at_path(&self, path: &Path) -> Option<&Skill> {
+    pub fn at_path(&self, path: &Path) -> Option<&Arc<Skill>> {
         self.skills
             .iter()
             .find(|skill| skill.path == path || skill.directory() == Some(path))
     }
 
     /// The skills that this one has precedence over.
-    pub fn shadowed_by(&self, winner: &Skill) -> impl Iterator<Item = &Skill> {
+    pub fn shadowed_by(&self, winner: &Skill) -> impl Iterator<Item = &Arc<Skill>> {
         self.skills
             .iter()
             .filter(|skill| skill.shadowed_by.as_deref() == Some(&winner.path))
     }
 
     /// Adds a skill, or replaces the one with the same path: the outcome is that of a search that found it so.
-    pub fn insert(&mut self, skill: Skill) {
+    pub fn insert(&mut self, skill: impl Into<Arc<Skill>>) {
+        let skill = skill.into();
         self.take(&skill.path);
         let place = self
             .skills
@@ -131,13 +134,13 @@ impl Registry {
     }
 
     /// Removes the skill with this path. If it was the winner, the next one takes its place.
-    pub fn remove(&mut self, path: &Path) -> Option<Skill> {
+    pub fn remove(&mut self, path: &Path) -> Option<Arc<Skill>> {
         let skill = self.take(path)?;
         self.decide();
         Some(skill)
     }
 
-    fn take(&mut self, path: &Path) -> Option<Skill> {
+    fn take(&mut self, path: &Path) -> Option<Arc<Skill>> {
         let index = self.skills.iter().position(|skill| skill.path == path)?;
         Some(self.skills.remove(index))
     }
@@ -145,7 +148,9 @@ impl Registry {
     /// Gives every skill its state anew.
     fn decide(&mut self) {
         for skill in &mut self.skills {
-            skill.lift_shadow();
+            if skill.state == State::Shadowed {
+                Arc::make_mut(skill).lift_shadow();
+            }
         }
         self.shadow_same_places();
         let same_content = self.same_content;
@@ -171,7 +176,7 @@ impl Registry {
             }
             let place = skill.real_place();
             if let Some(winner) = first.get(&place) {
-                skill.shadow(winner, "same-directory", "is the same directory");
+                Arc::make_mut(skill).shadow(winner, "same-directory", "is the same directory");
             } else {
                 first.insert(place, skill.path.clone());
             }
@@ -201,21 +206,18 @@ impl Registry {
 }
 
 /// Of skills with one id, all but the first that counts are shadowed.
-fn shadow_group(group: &mut [Skill], same_content: SameContent) {
+fn shadow_group(group: &mut [Arc<Skill>], same_content: SameContent) {
     let mut counting = group.iter_mut().filter(|skill| counts(skill));
     let Some(winner) = counting.next() else {
         return;
     };
     for skill in counting {
-        if same_content(winner, skill) {
-            skill.shadow(
-                &winner.path,
-                "identical",
-                "has the same content and precedence",
-            );
+        let (kind, reason) = if same_content(winner, skill) {
+            ("identical", "has the same content and precedence")
         } else {
-            skill.shadow(&winner.path, "shadowed", "has the same id and precedence");
-        }
+            ("shadowed", "has the same id and precedence")
+        };
+        Arc::make_mut(skill).shadow(&winner.path, kind, reason);
     }
 }
 
@@ -240,14 +242,12 @@ impl Skill {
         self.blockers.push(Blocker::new(kind, detail));
     }
 
-    /// Puts back the state that the skill has by itself.
+    /// Puts back the state that a shadowed skill has by itself.
     fn lift_shadow(&mut self) {
-        if self.state == State::Shadowed {
-            self.state = self.own_state;
-            self.shadowed_by = None;
-            self.blockers
-                .retain(|blocker| !SHADOWS.contains(&&*blocker.kind));
-        }
+        self.state = self.own_state;
+        self.shadowed_by = None;
+        self.blockers
+            .retain(|blocker| !SHADOWS.contains(&&*blocker.kind));
     }
 }
 

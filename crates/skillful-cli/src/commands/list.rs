@@ -31,6 +31,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ListArgs) -> Result<Outcome, Comma
     } else {
         let chosen: Vec<&Skill> = skills
             .iter()
+            .map(|skill| &**skill)
             .filter(|skill| is_chosen(skill, args))
             .collect();
         write_table(&mut out, &world, &chosen)?;

@@ -41,6 +41,7 @@ pub(crate) fn run(global: &GlobalArgs) -> Result<Outcome, CommandError> {
 fn found_skills(library: &Library) -> Vec<&Skill> {
     let skills = library.registry.skills().iter();
     skills
+        .map(|skill| &**skill)
         .filter(|skill| skill.root.source != Source::Bundled)
         .collect()
 }

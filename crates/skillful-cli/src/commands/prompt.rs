@@ -45,7 +45,7 @@ fn ready_skills(global: &GlobalArgs) -> Result<Vec<CatalogEntry>, CommandError> 
     let skills = library.registry.skills().iter();
     Ok(skills
         .filter(|skill| skill.state == State::Ready)
-        .filter_map(CatalogEntry::of_skill)
+        .filter_map(|skill| CatalogEntry::of_skill(skill))
         .collect())
 }
 

@@ -1,20 +1,18 @@
 //! `skillful show`: one skill in full.
 
-use std::borrow::Cow;
 use std::io::Write;
 
 use skillful::contract::ShowDocument;
 use skillful::details::Details;
-use skillful::places;
-use skillful::{Library, LookUpError, Skill};
+use skillful::{Library, Skill};
 use skillmd::FieldValue;
 
 use crate::args::{GlobalArgs, ShowArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
+use crate::lookup;
 use crate::render::snippet::SnippetRenderer;
 use crate::render::{reason, state_style};
-use crate::suggest::nearest;
 use crate::terminal::{BOLD, DIM, Out, is_styled, print_json, printable, stdout};
 
 /// Most files that are listed for people.
@@ -23,7 +21,7 @@ const LISTED_FILES: usize = 20;
 pub(crate) fn run(global: &GlobalArgs, args: &ShowArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
     let library = world.scan()?;
-    let skill = find(&world, &library, &args.id)?;
+    let skill = lookup::skill(&world, &library, &args.id)?;
     let skill = skill.as_ref();
     let details = Details::of(skill);
     let mut out = stdout(global.color);
@@ -36,37 +34,6 @@ pub(crate) fn run(global: &GlobalArgs, args: &ShowArgs) -> Result<Outcome, Comma
     }
     out.flush()?;
     Ok(Outcome::Fine)
-}
-
-/// The skill that was meant by an id, a name, a directory's name, or a path.
-fn find<'l>(
-    world: &World,
-    library: &'l Library,
-    text: &str,
-) -> Result<Cow<'l, Skill>, CommandError> {
-    let registry = &library.registry;
-    let path = world.host.working_directory().join(text);
-    if let Some(skill) = registry.at_path(&path) {
-        return Ok(Cow::Borrowed(skill));
-    }
-    // Only what looks like a path is taken for one: a name must not be answered by a directory that bears it.
-    let is_path = text.contains(['/', std::path::MAIN_SEPARATOR]);
-    if let Some(skill) = is_path.then(|| places::skill_at(&path)).flatten() {
-        return Ok(Cow::Owned(skill));
-    }
-    registry.find(text).map(Cow::Borrowed).map_err(|error| {
-        let failure = CommandError::failed(&error);
-        match error {
-            LookUpError::Ambiguous { .. } => failure,
-            LookUpError::Unknown(_) => {
-                let known = registry.skills().iter().map(|skill| skill.id.as_str());
-                match nearest(text, known) {
-                    Some(near) => failure.hint(format!("did you mean `{near}`?")),
-                    None => failure.hint("`skillful list` shows what there is"),
-                }
-            }
-        }
-    })
 }
 
 fn write_facts(

@@ -26,7 +26,7 @@ fn skill(text: &str) -> Skill {
 #[test]
 fn a_ready_skill_in_a_list() {
     let skills = [skill("---\nname: x\ndescription: y\n---\n")];
-    let document = serde_json::to_value(ListDocument::new(&skills, &[])).unwrap();
+    let document = serde_json::to_value(ListDocument::new(&skills.map(Arc::new), &[])).unwrap();
     assert_eq!(
         document,
         json!({"version": 1, "skills": [{
@@ -41,7 +41,7 @@ fn a_ready_skill_in_a_list() {
 fn a_broken_and_a_shadowed_skill_say_why() {
     let mut skills = [skill(""), skill("---\nname: x\ndescription: y\n---\n")];
     skills[1].shadowed_by = Some(PathBuf::from("/w/x/SKILL.md"));
-    let document = serde_json::to_value(ListDocument::new(&skills, &[])).unwrap();
+    let document = serde_json::to_value(ListDocument::new(&skills.map(Arc::new), &[])).unwrap();
     let entries = &document["skills"];
     assert_eq!(entries[0]["state"], "broken");
     assert_eq!(entries[0]["blockers"][0]["kind"], "file-empty");

@@ -1,9 +1,10 @@
 use std::path::Path;
+use std::sync::Arc;
 
 use super::*;
 use crate::{Clients, Host, Library, Options};
 
-fn only(directory: &Path) -> Skill {
+fn only(directory: &Path) -> Arc<Skill> {
     let options = Options {
         roots: vec![directory.to_owned()],
         ..Options::default()
