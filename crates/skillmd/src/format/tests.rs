@@ -1,6 +1,7 @@
 use super::format;
 use crate::decode::Encoding;
 use crate::parse::parse_text;
+use crate::{Manifest, Reporter};
 
 fn formatted(text: &str) -> String {
     format(&parse_text(text.to_owned(), Encoding::Utf8))
@@ -171,4 +172,17 @@ fn a_comment_below_stray_lines_is_kept() {
         formatted("---\n  author: someone\n  - two: 2\n  # indented comment\nname: pdf\n---\n"),
         "---\nname: pdf\n# - two: 2\n# indented comment\nauthor: someone\n---\n"
     );
+}
+
+#[test]
+fn what_toml_cannot_read_is_text_before_and_after() {
+    for value in ["", "~", "null", "yes"] {
+        let text = format!("+++\nname = {value}\n+++\n");
+        let read = |text: &str| {
+            let document = parse_text(text.to_owned(), Encoding::Utf8);
+            Manifest::read(&document, &mut Reporter::new(document.text())).name
+        };
+        assert_eq!(read(&text).as_deref(), Some(value));
+        assert_eq!(read(&formatted(&text)).as_deref(), Some(value));
+    }
 }

@@ -70,7 +70,8 @@ fn literal_toml(piece: Span, fault: &Fault, reporter: &mut Reporter<'_>) -> Opti
         pair: Pair {
             key: key.to_owned(),
             key_span: Span::new(key_start, key_start + key.len()),
-            value: Node::scalar(literal, ScalarStyle::Plain, span),
+            // Text, as its canonical form is: TOML has no null that an empty or a `~` could stand for.
+            value: Node::scalar(literal, ScalarStyle::DoubleQuoted, span),
         },
         recovered: true,
     })
