@@ -4,15 +4,16 @@
 //! above farther ones, then the order of the roots. The one that counts is the winner; the others stay in the list,
 //! shadowed, and the next one counts when the winner goes. A broken skill neither wins nor shadows.
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::load::Skill;
-use crate::roots::Root;
-use crate::state::{Blocker, State};
+use crate::state::State;
+
+mod precedence;
 
 /// Whether two skills are the same to the last byte of the last file.
 pub type SameContent = fn(&Skill, &Skill) -> bool;
@@ -51,7 +52,7 @@ impl Registry {
             skills,
             same_content,
         };
-        registry.decide();
+        registry.settle_all();
         registry
     }
 
@@ -62,10 +63,7 @@ impl Registry {
 
     /// All skills of this id, the one with the highest precedence first.
     pub fn with_id(&self, id: &str) -> &[Arc<Skill>] {
-        let start = self.skills.partition_point(|skill| *skill.id < *id);
-        let rest = self.skills.get(start..).unwrap_or_default();
-        let length = rest.partition_point(|skill| skill.id == id);
-        rest.get(..length).unwrap_or_default()
+        self.skills.get(self.range(id)).unwrap_or_default()
     }
 
     /// The skill that counts for this id: the winner, or the first of several that are all broken.
@@ -73,7 +71,7 @@ impl Registry {
         let skills = self.with_id(id);
         skills
             .iter()
-            .find(|skill| counts(skill))
+            .find(|skill| !matches!(skill.state, State::Broken | State::Shadowed))
             .or_else(|| skills.first())
     }
 
@@ -122,137 +120,45 @@ impl Registry {
             .filter(|skill| skill.shadowed_by.as_deref() == Some(&winner.path))
     }
 
-    /// Adds a skill, or replaces the one with the same path: the outcome is that of a search that found it so.
+    /// Adds a skill, or replaces the one with the same path in the same root: the outcome is that of a search that found
+    /// it so.
     pub fn insert(&mut self, skill: impl Into<Arc<Skill>>) {
         let skill = skill.into();
-        self.take(&skill.path);
+        let mut changed = self.take(&skill.path, |other| other.root.order == skill.root.order);
         let place = self
             .skills
             .partition_point(|other| order(other) < order(&skill));
-        self.skills.insert(place, skill);
-        self.decide();
+        self.skills.insert(place, Arc::clone(&skill));
+        changed.push(skill);
+        self.settle_around(&changed);
     }
 
-    /// Removes the skill with this path. If it was the winner, the next one takes its place.
-    pub fn remove(&mut self, path: &Path) -> Option<Arc<Skill>> {
-        let skill = self.take(path)?;
-        self.decide();
-        Some(skill)
+    /// Removes what has this path; in several roots that is when one lies in the other. If one was the winner, the next
+    /// skill takes its place.
+    pub fn remove(&mut self, path: &Path) -> Vec<Arc<Skill>> {
+        let removed = self.take(path, |_| true);
+        self.settle_around(&removed);
+        removed
     }
 
-    fn take(&mut self, path: &Path) -> Option<Arc<Skill>> {
-        let index = self.skills.iter().position(|skill| skill.path == path)?;
-        Some(self.skills.remove(index))
+    fn take(&mut self, path: &Path, is_meant: impl Fn(&Skill) -> bool) -> Vec<Arc<Skill>> {
+        // Paths of skills are spelled in one way, so that their bytes can be compared.
+        let is_taken =
+            |skill: &mut Arc<Skill>| skill.path.as_os_str() == path.as_os_str() && is_meant(skill);
+        self.skills.extract_if(.., is_taken).collect()
     }
 
-    /// Gives every skill its state anew.
-    fn decide(&mut self) {
-        for skill in &mut self.skills {
-            if skill.state == State::Shadowed {
-                Arc::make_mut(skill).lift_shadow();
-            }
-        }
-        self.shadow_same_places();
-        let same_content = self.same_content;
-        self.skills
-            .chunk_by_mut(|a, b| a.id == b.id)
-            .filter(|group| group.len() > 1)
-            .par_bridge()
-            .for_each(|group| shadow_group(group, same_content));
+    /// Where the skills of an id stand.
+    fn range(&self, id: &str) -> Range<usize> {
+        let start = self.skills.partition_point(|skill| *skill.id < *id);
+        let rest = self.skills.get(start..).unwrap_or_default();
+        start..start + rest.partition_point(|skill| skill.id == id)
     }
-
-    /// Of findings of the same directory only that with the highest precedence counts, whatever their ids.
-    fn shadow_same_places(&mut self) {
-        if !self.may_meet_twice() {
-            return;
-        }
-        let mut by_precedence: Vec<usize> = (0..self.skills.len()).collect();
-        by_precedence.sort_by_key(|&index| precedence(&self.skills[index]));
-        let mut first: HashMap<PathBuf, PathBuf> = HashMap::new();
-        for index in by_precedence {
-            let skill = &mut self.skills[index];
-            if !counts(skill) {
-                continue;
-            }
-            let place = skill.real_place();
-            if let Some(winner) = first.get(&place) {
-                Arc::make_mut(skill).shadow(winner, "same-directory", "is the same directory");
-            } else {
-                first.insert(place, skill.path.clone());
-            }
-        }
-    }
-
-    /// Whether one directory can have been found twice: through a link, or in roots one of which lies in another.
-    fn may_meet_twice(&self) -> bool {
-        let mut roots: Vec<&Arc<Root>> = Vec::new();
-        for skill in &self.skills {
-            if skill.real_directory.is_some() {
-                return true;
-            }
-            // Neighbours mostly share their root; a look at the last one saves the look at all.
-            let known = |root: &&Arc<Root>| Arc::ptr_eq(root, &skill.root);
-            if !roots.last().is_some_and(known) && !roots.iter().any(known) {
-                roots.push(&skill.root);
-            }
-        }
-        roots.iter().enumerate().any(|(index, root)| {
-            roots
-                .iter()
-                .enumerate()
-                .any(|(other, outer)| index != other && root.real.starts_with(&outer.real))
-        })
-    }
-}
-
-/// Of skills with one id, all but the first that counts are shadowed.
-fn shadow_group(group: &mut [Arc<Skill>], same_content: SameContent) {
-    let mut counting = group.iter_mut().filter(|skill| counts(skill));
-    let Some(winner) = counting.next() else {
-        return;
-    };
-    for skill in counting {
-        let (kind, reason) = if same_content(winner, skill) {
-            ("identical", "has the same content and precedence")
-        } else {
-            ("shadowed", "has the same id and precedence")
-        };
-        Arc::make_mut(skill).shadow(&winner.path, kind, reason);
-    }
-}
-
-/// Whether a skill can win or be shadowed.
-fn counts(skill: &Skill) -> bool {
-    !matches!(skill.state, State::Broken | State::Shadowed)
-}
-
-fn precedence(skill: &Skill) -> (u32, &Path) {
-    (skill.root.order, &skill.path)
 }
 
 fn order(skill: &Skill) -> (&str, u32, &Path) {
     (&skill.id, skill.root.order, &skill.path)
 }
-
-impl Skill {
-    fn shadow(&mut self, winner: &Path, kind: &'static str, reason: &str) {
-        self.state = State::Shadowed;
-        self.shadowed_by = Some(winner.to_owned());
-        let detail = format!("{} {reason}", winner.display());
-        self.blockers.push(Blocker::new(kind, detail));
-    }
-
-    /// Puts back the state that a shadowed skill has by itself.
-    fn lift_shadow(&mut self) {
-        self.state = self.own_state;
-        self.shadowed_by = None;
-        self.blockers
-            .retain(|blocker| !SHADOWS.contains(&&*blocker.kind));
-    }
-}
-
-/// The kinds of reasons that this file gives.
-const SHADOWS: [&str; 3] = ["same-directory", "identical", "shadowed"];
 
 #[cfg(test)]
 mod tests;

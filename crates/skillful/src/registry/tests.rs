@@ -1,7 +1,11 @@
+use std::path::PathBuf;
+
+use proptest::prelude::*;
+
 use super::*;
 use crate::discover::{Candidate, Form};
 use crate::load::load;
-use crate::roots::{Source, Trust};
+use crate::roots::{Root, Source, Trust};
 
 fn root(path: &str, source: Source, order: u32) -> Arc<Root> {
     let mut root = Root::new(PathBuf::from(path), source, Trust::Community);
@@ -102,15 +106,15 @@ fn removing_the_winner_brings_the_next_one_back() {
         named(&global(), "a", "a"),
         named(&workspace(), "a", "a"),
     ]);
-    let removed = registry.remove(Path::new("/w/a/SKILL.md")).unwrap();
+    let removed = registry.remove(Path::new("/w/a/SKILL.md"));
     assert_eq!(summary(&registry), ["a /g/a/SKILL.md ready"]);
     assert_eq!(registry.skills()[0].shadowed_by, None);
-    registry.insert(removed);
+    registry.insert(Arc::clone(&removed[0]));
     assert_eq!(
         summary(&registry),
         ["a /w/a/SKILL.md ready", "a /g/a/SKILL.md shadowed shadowed"]
     );
-    assert!(registry.remove(Path::new("/no/such")).is_none());
+    assert!(registry.remove(Path::new("/no/such")).is_empty());
 }
 
 #[test]
@@ -204,4 +208,81 @@ fn shadowed_skills_do_not_make_a_name_ambiguous() {
         named(&workspace(), "place", "b"),
     ]);
     assert_eq!(registry.find("place").unwrap().id, "b");
+}
+
+/// A skill that a law is tried on: which root, which place in it, which name, whether it is broken, and whether a link
+/// led to it.
+fn any_skill() -> impl Strategy<Value = (usize, usize, usize, bool, Option<usize>)> {
+    (
+        0..3_usize,
+        0..4_usize,
+        0..3_usize,
+        any::<bool>(),
+        prop::option::of(0..4_usize),
+    )
+}
+
+fn made(roots: &[Arc<Root>], parts: (usize, usize, usize, bool, Option<usize>)) -> Skill {
+    let (root, place, name, is_broken, link) = parts;
+    let text = if is_broken {
+        String::new()
+    } else {
+        format!("---\nname: n{name}\ndescription: x\n---\n")
+    };
+    // The second root lies in the first one.
+    let below = if root == 1 { "" } else { "in/" };
+    let mut skill = skill(&roots[root], &format!("{below}p{place}"), &text);
+    skill.real_directory = link.map(|target| PathBuf::from(format!("/w/in/p{target}")));
+    skill
+}
+
+proptest! {
+    /// Whatever is put in and taken out, the outcome is that of a search that found what is there at the end.
+    #[test]
+    fn changes_one_by_one_end_where_a_search_ends(
+        changes in prop::collection::vec((any_skill(), any::<bool>()), 1..24),
+    ) {
+        let roots = [
+            root("/w", Source::Workspace { distance: 0 }, 0),
+            root("/w/in", Source::Global, 1),
+            root("/g", Source::Global, 2),
+        ];
+        let mut registry = registry(Vec::new());
+        let mut model: Vec<Skill> = Vec::new();
+        for (parts, is_removal) in changes {
+            let skill = made(&roots, parts);
+            if is_removal {
+                model.retain(|other| other.path != skill.path);
+                registry.remove(&skill.path);
+            } else {
+                let order = skill.root.order;
+                model.retain(|other| other.path != skill.path || other.root.order != order);
+                model.push(skill.clone());
+                registry.insert(skill);
+            }
+            let expected = Registry::new(model.clone(), |_, _| false);
+            prop_assert_eq!(summary(&registry), summary(&expected));
+        }
+    }
+}
+
+#[test]
+fn a_change_copies_only_the_skills_that_it_touches() {
+    let global = global();
+    let mut registry = registry(vec![
+        named(&global, "a", "a"),
+        named(&global, "b", "b"),
+        named(&workspace(), "b", "b"),
+    ]);
+    let before = registry.clone();
+    registry.insert(named(&workspace(), "a", "a"));
+    let shared = |path: &str| {
+        let path = Path::new(path);
+        let (Some(old), Some(new)) = (before.at_path(path), registry.at_path(path)) else {
+            return false;
+        };
+        Arc::ptr_eq(old, new)
+    };
+    assert!(shared("/g/b/SKILL.md") && shared("/w/b/SKILL.md"));
+    assert!(!shared("/g/a/SKILL.md"), "it is shadowed now");
 }
