@@ -28,6 +28,7 @@ pub mod problem;
 mod read;
 pub mod registry;
 pub mod roots;
+pub mod snapshot;
 pub mod state;
 
 pub use bundle::{Bundle, Resource};
@@ -39,4 +40,5 @@ pub use mode::{Mode, UnknownMode};
 pub use problem::Problem;
 pub use registry::{LookUpError, Registry};
 pub use roots::{Options, Root, Source, Trust};
+pub use snapshot::{Change, ChangeKind, Snapshot};
 pub use state::{Blocker, State};

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use skillmd::invocation::Scope;
 use skillmd::name::skill_id;
 use skillmd::{Code, DecodeError, Diagnostic, Document, Manifest, Reporter, Severity, Span};
+use twox_hash::XxHash3_64;
 
 use crate::discover::{Candidate, Form};
 use crate::roots::{Root, Source};
@@ -39,6 +40,10 @@ pub struct Skill {
     pub root: Arc<Root>,
     /// Length of its SKILL.md in bytes.
     pub bytes: usize,
+    /// A hash of its SKILL.md that tells whether it changed. It is no digest: who wants to can make two files with one.
+    pub fingerprint: u64,
+    /// How often its other files were seen to change since it was first read.
+    pub revision: u32,
     /// What may be done with it.
     pub state: State,
     /// The state that it has by itself, whatever other skills there are.
@@ -57,6 +62,7 @@ pub struct Skill {
 pub fn load(candidate: Candidate, root: &Arc<Root>) -> Skill {
     let place_name = candidate.place_name().into_owned();
     let bytes = candidate.content.as_ref().map_or(0, Vec::len);
+    let fingerprint = candidate.content.as_deref().map_or(0, XxHash3_64::oneshot);
     let document = candidate
         .content
         .and_then(|bytes| skillmd::parse(bytes).map_err(|error| cannot_decode(&error)));
@@ -71,6 +77,8 @@ pub fn load(candidate: Candidate, root: &Arc<Root>) -> Skill {
         real_directory: candidate.real_directory,
         root: Arc::clone(root),
         bytes,
+        fingerprint,
+        revision: 0,
         state: State::Ready,
         own_state: State::Ready,
         blockers: Vec::new(),

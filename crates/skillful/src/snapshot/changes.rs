@@ -1,0 +1,134 @@
+//! What differs between two states of all skills.
+
+use std::cmp::Ordering;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::load::Skill;
+use crate::registry::Registry;
+use crate::state::State;
+
+/// What happened to a skill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChangeKind {
+    /// It was not there before, and can be read.
+    Added,
+    /// It is not there any more.
+    Removed,
+    /// Its text, its other files or what is known about it is different; its state is the same.
+    Changed,
+    /// It can be used now, and could not before.
+    BecameEligible,
+    /// It was in use and is not any more, for a reason other than the next two.
+    BecameIneligible,
+    /// Another skill has precedence over it now.
+    Shadowed,
+    /// It cannot be read any more, or was found so.
+    Broken,
+    /// It can be read again.
+    Recovered,
+}
+
+impl ChangeKind {
+    /// The word used in every output.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Added => "added",
+            Self::Removed => "removed",
+            Self::Changed => "changed",
+            Self::BecameEligible => "became-eligible",
+            Self::BecameIneligible => "became-ineligible",
+            Self::Shadowed => "shadowed",
+            Self::Broken => "broken",
+            Self::Recovered => "recovered",
+        }
+    }
+}
+
+/// One skill that is different from before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What happened.
+    pub kind: ChangeKind,
+    /// The skill as it is now; for a removed one as it was.
+    pub skill: Arc<Skill>,
+    /// Whether its content is different too. Of a skill whose state changed, [`Change::kind`] tells the state.
+    pub content: bool,
+}
+
+/// What is different in `after`. A skill that has another id now was removed and added.
+///
+/// Skills that the two share cost a comparison of pointers.
+pub fn changes(before: &Registry, after: &Registry) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let (mut old, mut new) = (before.skills().iter(), after.skills().iter());
+    let (mut left, mut right) = (old.next(), new.next());
+    loop {
+        let order = match (left, right) {
+            (None, None) => return changes,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(left), Some(right)) if Arc::ptr_eq(left, right) => Ordering::Equal,
+            (Some(left), Some(right)) => place(left).cmp(&place(right)),
+        };
+        let change = match (order, left, right) {
+            (Ordering::Less, Some(left), _) => Some(removed(left)),
+            (Ordering::Greater, _, Some(right)) => Some(added(right)),
+            (Ordering::Equal, Some(left), Some(right)) => changed(left, right),
+            _ => None,
+        };
+        changes.extend(change);
+        if order.is_le() {
+            left = old.next();
+        }
+        if order.is_ge() {
+            right = new.next();
+        }
+    }
+}
+
+/// What makes a skill the same one in two registries, in the order in which registries are sorted.
+fn place(skill: &Skill) -> (&str, u32, &Path) {
+    (&skill.id, skill.root.order, &skill.path)
+}
+
+fn removed(skill: &Arc<Skill>) -> Change {
+    Change {
+        kind: ChangeKind::Removed,
+        skill: Arc::clone(skill),
+        content: true,
+    }
+}
+
+fn added(skill: &Arc<Skill>) -> Change {
+    let kind = if skill.state == State::Broken {
+        ChangeKind::Broken
+    } else {
+        ChangeKind::Added
+    };
+    Change {
+        kind,
+        skill: Arc::clone(skill),
+        content: true,
+    }
+}
+
+fn changed(before: &Arc<Skill>, after: &Arc<Skill>) -> Option<Change> {
+    if Arc::ptr_eq(before, after) || before == after {
+        return None;
+    }
+    let kind = match (before.state, after.state) {
+        (before, after) if before == after => ChangeKind::Changed,
+        (_, State::Broken) => ChangeKind::Broken,
+        (State::Broken, _) => ChangeKind::Recovered,
+        (_, State::Shadowed) => ChangeKind::Shadowed,
+        (_, State::Ready) => ChangeKind::BecameEligible,
+        (State::Ready, _) => ChangeKind::BecameIneligible,
+        _ => ChangeKind::Changed,
+    };
+    Some(Change {
+        kind,
+        skill: Arc::clone(after),
+        content: before.fingerprint != after.fingerprint || before.revision != after.revision,
+    })
+}
