@@ -141,6 +141,24 @@ impl Registry {
         removed
     }
 
+    /// Takes from an older registry of the same roots each skill that is the same there, so that the two share it, and
+    /// how often the other files of a skill were seen to change.
+    pub fn share_with(&mut self, older: &Self) {
+        let mut old = older.skills.iter().peekable();
+        for skill in &mut self.skills {
+            while old.next_if(|old| order(old) < order(skill)).is_some() {}
+            let Some(old) = old.next_if(|old| order(old) == order(skill)) else {
+                continue;
+            };
+            if old.revision != skill.revision {
+                Arc::make_mut(skill).revision = old.revision;
+            }
+            if old == skill {
+                *skill = Arc::clone(old);
+            }
+        }
+    }
+
     fn take(&mut self, path: &Path, is_meant: impl Fn(&Skill) -> bool) -> Vec<Arc<Skill>> {
         // Paths of skills are spelled in one way, so that their bytes can be compared.
         let is_taken =

@@ -286,3 +286,25 @@ fn a_change_copies_only_the_skills_that_it_touches() {
     assert!(shared("/g/b/SKILL.md") && shared("/w/b/SKILL.md"));
     assert!(!shared("/g/a/SKILL.md"), "it is shadowed now");
 }
+
+#[test]
+fn a_new_search_shares_what_stayed_the_same() {
+    let global = global();
+    let mut old = registry(vec![named(&global, "a", "a"), named(&global, "c", "c")]);
+    let mut seen_to_change = named(&global, "c", "c");
+    seen_to_change.revision = 2;
+    old.insert(seen_to_change);
+    let mut new = registry(vec![
+        named(&global, "a", "a"),
+        named(&global, "b", "b"),
+        named(&global, "d", "other"),
+        named(&global, "c", "c"),
+    ]);
+    new.share_with(&old);
+    let shares = |id: &str| match (old.get(id), new.get(id)) {
+        (Some(old), Some(new)) => Arc::ptr_eq(old, new),
+        _ => false,
+    };
+    assert!(shares("a") && shares("c") && !shares("b") && !shares("other"));
+    assert_eq!(new.get("c").unwrap().revision, 2);
+}
