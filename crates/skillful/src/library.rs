@@ -1,5 +1,6 @@
 //! Everything that was found on a machine: one call from the outside world to the registry.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -23,6 +24,8 @@ pub struct Library {
     pub registry: Registry,
     /// What went wrong around them.
     pub problems: Vec<Problem>,
+    /// See [`roots::Roots::deciding`].
+    pub deciding: Vec<PathBuf>,
 }
 
 impl Library {
@@ -47,7 +50,24 @@ impl Library {
             roots,
             registry: Registry::new(skills, bundle::same_content),
             problems,
+            deciding: resolved.deciding,
         }
+    }
+
+    /// Searches one root again. Its skills are replaced by those that are found, each after `keep` had a look at it; so
+    /// are the problems below it.
+    pub(crate) fn search_again(&mut self, root: &Arc<Root>, keep: impl Fn(Skill) -> Arc<Skill>) {
+        let mut found = search(root);
+        let kept = self.registry.skills().iter();
+        let mut skills: Vec<Arc<Skill>> = kept
+            .filter(|skill| skill.root.order != root.order)
+            .cloned()
+            .collect();
+        skills.extend(found.skills.drain(..).map(keep));
+        self.registry = Registry::of_shared(skills, bundle::same_content);
+        self.problems
+            .retain(|problem| !problem.path().starts_with(&root.path));
+        self.problems.append(&mut found.problems);
     }
 }
 

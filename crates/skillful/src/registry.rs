@@ -11,6 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::load::Skill;
+use crate::roots::Root;
 use crate::state::State;
 
 mod precedence;
@@ -46,7 +47,11 @@ pub enum LookUpError {
 impl Registry {
     /// Takes all skills and decides which ones count. `same_content` is asked only about skills with one id.
     pub fn new(skills: Vec<Skill>, same_content: SameContent) -> Self {
-        let mut skills: Vec<Arc<Skill>> = skills.into_iter().map(Arc::new).collect();
+        Self::of_shared(skills.into_iter().map(Arc::new).collect(), same_content)
+    }
+
+    /// As [`Registry::new`], of skills that may belong to other registries as well.
+    pub(crate) fn of_shared(mut skills: Vec<Arc<Skill>>, same_content: SameContent) -> Self {
         skills.par_sort_unstable_by(|a, b| order(a).cmp(&order(b)));
         let mut registry = Self {
             skills,
@@ -106,6 +111,13 @@ impl Registry {
         .ok_or_else(|| LookUpError::Unknown(text.to_owned()))
     }
 
+    /// The skill with this path in this root.
+    pub(crate) fn at(&self, root: &Root, path: &Path) -> Option<&Arc<Skill>> {
+        self.skills
+            .iter()
+            .find(|skill| skill.root.order == root.order && is_spelt(&skill.path, path))
+    }
+
     /// The skill with this path, its SKILL.md's or its directory's.
     pub fn at_path(&self, path: &Path) -> Option<&Arc<Skill>> {
         self.skills
@@ -146,6 +158,9 @@ impl Registry {
     pub fn share_with(&mut self, older: &Self) {
         let mut old = older.skills.iter().peekable();
         for skill in &mut self.skills {
+            if old.next_if(|old| Arc::ptr_eq(old, skill)).is_some() {
+                continue;
+            }
             while old.next_if(|old| order(old) < order(skill)).is_some() {}
             let Some(old) = old.next_if(|old| order(old) == order(skill)) else {
                 continue;
@@ -159,10 +174,17 @@ impl Registry {
         }
     }
 
+    /// Removes what a root has at a path or below it.
+    pub(crate) fn remove_at(&mut self, root: &Root, path: &Path) {
+        let is_taken = |skill: &mut Arc<Skill>| {
+            skill.root.order == root.order && lies_at(&skill.path, path)
+        };
+        let removed: Vec<_> = self.skills.extract_if(.., is_taken).collect();
+        self.settle_around(&removed);
+    }
+
     fn take(&mut self, path: &Path, is_meant: impl Fn(&Skill) -> bool) -> Vec<Arc<Skill>> {
-        // Paths of skills are spelled in one way, so that their bytes can be compared.
-        let is_taken =
-            |skill: &mut Arc<Skill>| skill.path.as_os_str() == path.as_os_str() && is_meant(skill);
+        let is_taken = |skill: &mut Arc<Skill>| is_spelt(&skill.path, path) && is_meant(skill);
         self.skills.extract_if(.., is_taken).collect()
     }
 
@@ -172,6 +194,17 @@ impl Registry {
         let rest = self.skills.get(start..).unwrap_or_default();
         start..start + rest.partition_point(|skill| skill.id == id)
     }
+}
+
+/// Whether two paths are the same. Those of skills are spelt in one way, so that their bytes can be compared.
+fn is_spelt(a: &Path, b: &Path) -> bool {
+    a.as_os_str() == b.as_os_str()
+}
+
+/// Whether a path is another one or lies below it. The bytes are compared first, as nearly all paths differ there.
+fn lies_at(path: &Path, place: &Path) -> bool {
+    let bytes = |path: &Path| path.as_os_str().as_encoded_bytes();
+    bytes(path).starts_with(bytes(place)) && path.starts_with(place)
 }
 
 fn order(skill: &Skill) -> (&str, u32, &Path) {

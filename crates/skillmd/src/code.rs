@@ -51,6 +51,7 @@ codes! {
     FileTooLarge, "file-too-large", Error, "the file is larger than the limit";
     FileEmpty, "file-empty", Error, "the file holds nothing";
     TooManyDiagnostics, "too-many-diagnostics", Warning, "there is more wrong than is listed";
+    LastGoodKept, "last-good-kept", Warning, "the file turned broken; what was read before stays in use";
     FileNameCase, "file-name-case", Warning, "the file is not spelt SKILL.md";
     NotUtf8, "not-utf8", Error, "the file is not text in UTF-8";
     ByteOrderMark, "byte-order-mark", Info, "the file begins with a byte order mark";

@@ -72,7 +72,7 @@ impl Registry {
         };
         self.skills
             .chunk_by_mut(|a, b| a.id == b.id)
-            .filter(|group| group.len() > 1 || !owners.is_empty())
+            .filter(|group| group.len() > 1 || !owners.is_empty() || group[0].shadowed_by.is_some())
             .par_bridge()
             .for_each(|group| ground.settle(group));
     }
@@ -174,9 +174,9 @@ impl Ground<'_> {
             let is_itself = *order == skill.root.order && *path == skill.path;
             return (!is_itself).then(|| path.clone());
         }
-        // Its place is not among those that changed.
-        match current(skill) {
-            Some((owner, Shadow::SameDirectory)) => Some(owner.to_owned()),
+        match (self.changed, current(skill)) {
+            // Its place is not among those that changed.
+            (Some(_), Some((owner, Shadow::SameDirectory))) => Some(owner.to_owned()),
             _ => None,
         }
     }

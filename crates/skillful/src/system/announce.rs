@@ -1,0 +1,39 @@
+//! From what is different in a new snapshot to events.
+
+use crate::events::{EventKind, Events, Happening};
+use crate::snapshot::{Change, ChangeKind, Snapshot};
+
+/// Tells all subscribers what changed, skill by skill in the order of their ids. `searched` says that everything was
+/// searched anew, which is told last.
+pub(super) fn announce(events: &Events, snapshot: &Snapshot, searched: bool) {
+    for change in snapshot.changes() {
+        events.publish(happening(change));
+    }
+    if searched {
+        let count = snapshot.skills().len();
+        let skills = if count == 1 { "skill" } else { "skills" };
+        let detail = format!("{count} {skills} found");
+        events.publish(Happening::new(EventKind::Reloaded).saying(detail));
+    }
+}
+
+fn happening(change: &Change) -> Happening {
+    let kind = match change.kind {
+        ChangeKind::Added => EventKind::Loaded,
+        ChangeKind::Removed => EventKind::Removed,
+        ChangeKind::Changed => EventKind::Changed,
+        ChangeKind::BecameEligible => EventKind::BecameEligible,
+        ChangeKind::BecameIneligible => EventKind::BecameIneligible,
+        ChangeKind::Shadowed => EventKind::Shadowed,
+        ChangeKind::Broken => EventKind::Broken,
+        ChangeKind::Recovered => EventKind::Recovered,
+    };
+    let skill = &change.skill;
+    let happening = Happening::new(kind).of(&*skill.id).at(&*skill.path);
+    let reasons: Vec<&str> = skill.blockers.iter().map(|blocker| &*blocker.detail).collect();
+    if change.kind == ChangeKind::Removed || reasons.is_empty() {
+        happening
+    } else {
+        happening.saying(reasons.join("; "))
+    }
+}
