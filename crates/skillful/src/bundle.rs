@@ -14,8 +14,12 @@ use crate::read::{self, Links};
 
 mod archive;
 mod digest;
+mod file;
+mod path;
 
 pub use digest::digest;
+pub use file::{Content, FileContent, ReadError, read_file};
+pub use path::{PathFault, ResourcePath};
 
 /// Any file of a skill other than its SKILL.md.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -301,4 +305,4 @@ fn next_chunk(file: &mut File, chunk: &mut Vec<u8>) -> io::Result<()> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -2,6 +2,8 @@
 //!
 //! A search that reaches one is not an error: what was found stays, and a diagnostic names the limit and the place.
 
+use std::time::Duration;
+
 /// Largest SKILL.md that is read, in bytes.
 pub const FILE_BYTES: usize = skillmd::limits::FILE_BYTES;
 
@@ -34,3 +36,34 @@ pub const ARCHIVE_MEMBERS: usize = 10_000;
 
 /// Most directories that are looked at for one wildcard of a plugin pattern.
 pub const PLUGINS: usize = 10_000;
+
+/// Largest file of a skill that is handed over by itself: 5 MiB, more than any model reads at once.
+pub const RESOURCE_BYTES: u64 = 5 * 1024 * 1024;
+
+/// Most bytes of a path of a file in a skill; no real one has more than 300.
+pub const RESOURCE_PATH_BYTES: usize = 1_024;
+
+/// Most files that an activation names; the others are counted. Clients name 10 to 200.
+pub const ACTIVATION_RESOURCES: usize = 200;
+
+/// Most bytes of the arguments that a skill is activated with. They are given to commands in one environment variable,
+/// for which Linux has room for 128 KiB.
+pub const ARGUMENT_BYTES: usize = 64 * 1024;
+
+/// Most bytes of a text with everything put in its place. One placeholder may stand in a body a hundred thousand times.
+pub const RENDERED_BYTES: usize = 4 * 1024 * 1024;
+
+/// Most inline commands that one activation runs; those beyond stay text.
+pub const INLINE_COMMANDS: usize = 20;
+
+/// Most bytes of one inline command.
+pub const INLINE_COMMAND_BYTES: usize = 4_096;
+
+/// Most characters of an inline command's output, as in Hermes; what is beyond is cut off.
+pub const INLINE_OUTPUT_CHARS: usize = 4_000;
+
+/// How long one inline command may take, as in Aleph and Hermes.
+pub const INLINE_TIME: Duration = Duration::from_secs(10);
+
+/// How long all inline commands of one activation may take together; somebody is waiting.
+pub const INLINE_TIME_TOTAL: Duration = Duration::from_secs(30);

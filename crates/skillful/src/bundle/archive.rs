@@ -84,6 +84,35 @@ pub(super) fn digests(path: &Path, member: &str) -> io::Result<Vec<FileDigest>> 
     Ok(files)
 }
 
+/// The bytes of the file that lies at `wanted` in the skill, at most one more than `limit`; nothing when there is none.
+///
+/// # Errors
+///
+/// When the archive or the member cannot be read.
+pub(super) fn read(
+    path: &Path,
+    member: &str,
+    wanted: &str,
+    limit: u64,
+) -> io::Result<Option<Vec<u8>>> {
+    let mut archive = open(path).ok_or(io::ErrorKind::InvalidData)?;
+    for index in 0..archive.len() {
+        // The name decides before anything is unpacked.
+        let Ok(file) = archive.by_index_raw(index) else {
+            continue;
+        };
+        if path_in_skill(&file, member).as_deref() != Some(wanted) {
+            continue;
+        }
+        drop(file);
+        let file = archive.by_index(index).map_err(io::Error::other)?;
+        let mut bytes = Vec::new();
+        file.take(limit + 1).read_to_end(&mut bytes)?;
+        return Ok(Some(bytes));
+    }
+    Ok(None)
+}
+
 fn open(path: &Path) -> Option<ZipArchive<File>> {
     let file = read::open_regular(path, Links::Follow, limits::BUNDLE_BYTES).ok()?;
     ZipArchive::new(file).ok()

@@ -9,29 +9,29 @@ use crate::discover::{SearchLimits, search};
 use crate::load::load;
 use crate::roots::{Root, Source, Trust};
 
-const TEXT: &str = "---\nname: x\ndescription: x\n---\n";
+pub(crate) const TEXT: &str = "---\nname: x\ndescription: x\n---\n";
 
 /// A root with skills.
-struct Place(TempDir);
+pub(crate) struct Place(TempDir);
 
 impl Place {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let place = Self(tempfile::tempdir().unwrap());
         place.file("x/SKILL.md", TEXT);
         place
     }
 
-    fn path(&self, path: &str) -> PathBuf {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
         self.0.path().join(path)
     }
 
-    fn file(&self, path: &str, text: impl AsRef<[u8]>) {
+    pub(crate) fn file(&self, path: &str, text: impl AsRef<[u8]>) {
         let path = self.path(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
 
-    fn skill(&self, path: &str) -> Skill {
+    pub(crate) fn skill(&self, path: &str) -> Skill {
         let mut root = Root::new(self.path(""), Source::Global, Trust::Community);
         root.real = fs::canonicalize(&root.path).unwrap();
         let root = Arc::new(root);
@@ -42,6 +42,20 @@ impl Place {
         .into_iter()
         .find(|skill| skill.path == self.path(path))
         .unwrap()
+    }
+
+    /// An archive whose members all hold the text of a skill.
+    pub(crate) fn archive(&self, path: &str, members: &[(&str, u32)]) {
+        use std::io::Write;
+        let mut writer = zip::ZipWriter::new(File::create(self.path(path)).unwrap());
+        let options = zip::write::SimpleFileOptions::default();
+        for (name, mode) in members {
+            writer
+                .start_file(*name, options.unix_permissions(*mode))
+                .unwrap();
+            writer.write_all(TEXT.as_bytes()).unwrap();
+        }
+        writer.finish().unwrap();
     }
 
     fn bundle(&self) -> Bundle {
@@ -181,22 +195,16 @@ fn many_bytes_are_a_warning_and_too_many_an_error() {
 
 #[test]
 fn the_members_of_an_archive_are_listed() {
-    use std::io::Write;
     let place = Place::new();
-    let mut writer = zip::ZipWriter::new(File::create(place.path("y.skill")).unwrap());
-    let options = zip::write::SimpleFileOptions::default();
-    for (name, mode) in [
-        ("y/SKILL.md", 0o644),
-        ("y/scripts/run.sh", 0o755),
-        ("y/../../out", 0o644),
-        ("z/other", 0o644),
-    ] {
-        writer
-            .start_file(name, options.unix_permissions(mode))
-            .unwrap();
-        writer.write_all(TEXT.as_bytes()).unwrap();
-    }
-    writer.finish().unwrap();
+    place.archive(
+        "y.skill",
+        &[
+            ("y/SKILL.md", 0o644),
+            ("y/scripts/run.sh", 0o755),
+            ("y/../../out", 0o644),
+            ("z/other", 0o644),
+        ],
+    );
     let bundle = Bundle::of(&place.skill("y.skill"));
     assert_eq!(
         bundle.resources,
