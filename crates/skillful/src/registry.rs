@@ -176,9 +176,8 @@ impl Registry {
 
     /// Removes what a root has at a path or below it.
     pub(crate) fn remove_at(&mut self, root: &Root, path: &Path) {
-        let is_taken = |skill: &mut Arc<Skill>| {
-            skill.root.order == root.order && lies_at(&skill.path, path)
-        };
+        let is_taken =
+            |skill: &mut Arc<Skill>| skill.root.order == root.order && lies_at(&skill.path, path);
         let removed: Vec<_> = self.skills.extract_if(.., is_taken).collect();
         self.settle_around(&removed);
     }
@@ -203,8 +202,8 @@ fn is_spelt(a: &Path, b: &Path) -> bool {
 
 /// Whether a path is another one or lies below it. The bytes are compared first, as nearly all paths differ there.
 fn lies_at(path: &Path, place: &Path) -> bool {
-    let bytes = |path: &Path| path.as_os_str().as_encoded_bytes();
-    bytes(path).starts_with(bytes(place)) && path.starts_with(place)
+    let (start, all) = (place.as_os_str(), path.as_os_str());
+    all.as_encoded_bytes().starts_with(start.as_encoded_bytes()) && path.starts_with(place)
 }
 
 fn order(skill: &Skill) -> (&str, u32, &Path) {
