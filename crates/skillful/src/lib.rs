@@ -17,6 +17,7 @@ pub mod config;
 pub mod contract;
 pub mod details;
 pub mod discover;
+pub mod events;
 pub mod host;
 mod library;
 pub mod limits;
@@ -28,7 +29,10 @@ pub mod problem;
 mod read;
 pub mod registry;
 pub mod roots;
+pub mod schedule;
 pub mod state;
+#[cfg(feature = "watch")]
+pub mod watch;
 
 pub use bundle::{Bundle, Resource};
 pub use clients::{Client, Clients, ClientsError};
