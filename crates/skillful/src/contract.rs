@@ -15,9 +15,11 @@ use crate::problem::Problem;
 use crate::state::Blocker;
 
 mod check;
+mod event;
 mod manifest;
 
 pub use check::{CheckDocument, Summary};
+pub use event::EventLine;
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
 

@@ -26,11 +26,13 @@ mod archive;
 mod candidate;
 mod links;
 mod listing;
+mod single;
 
 pub use candidate::{Candidate, Content, Form};
 pub(crate) use candidate::{SKILL_MD, second_spelling};
 use links::Link;
 use listing::{Kind, Name};
+pub use single::{Look, candidate_at, look};
 
 /// How much of a root is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,21 +67,8 @@ pub fn search<T: Send>(
     limits: SearchLimits,
     load: impl Fn(Candidate) -> T + Sync,
 ) -> Found<T> {
-    let search = Search {
-        root,
-        limits,
-        load: &load,
-        entries: AtomicUsize::new(0),
-        directories: AtomicUsize::new(0),
-        links: Mutex::default(),
-        problems: Mutex::default(),
-    };
-    let tree = Tree {
-        shown: root.path.clone(),
-        real: root.real.clone(),
-        through_link: false,
-    };
-    let mut skills = search.root(&tree);
+    let search = Search::new(root, limits, &load);
+    let mut skills = search.root(&search.own_tree());
     search.follow_links(&mut skills);
     Found {
         skills,
@@ -140,7 +129,34 @@ const NOT_SEARCHED: [&str; 5] = [
 ];
 
 /// Marks a Python virtual environment, whatever its directory is called.
-const VIRTUAL_ENVIRONMENT: &str = "pyvenv.cfg";
+pub(crate) const VIRTUAL_ENVIRONMENT: &str = "pyvenv.cfg";
+
+impl<'a, F> Search<'a, F> {
+    fn new(root: &'a Root, limits: SearchLimits, load: &'a F) -> Self {
+        Self {
+            root,
+            limits,
+            load,
+            entries: AtomicUsize::new(0),
+            directories: AtomicUsize::new(0),
+            links: Mutex::default(),
+            problems: Mutex::default(),
+        }
+    }
+
+    /// The tree of the root itself.
+    fn own_tree(&self) -> Tree {
+        Tree {
+            shown: self.root.path.clone(),
+            real: self.root.real.clone(),
+            through_link: false,
+        }
+    }
+
+    fn has_problems(&self) -> bool {
+        !lock(&self.problems).is_empty()
+    }
+}
 
 impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
     fn root(&self, tree: &Tree) -> Vec<T> {
@@ -402,7 +418,7 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
     }
 }
 
-fn is_not_searched(name: &std::ffi::OsStr) -> bool {
+pub(crate) fn is_not_searched(name: &std::ffi::OsStr) -> bool {
     NOT_SEARCHED.iter().any(|other| name == *other)
 }
 

@@ -17,6 +17,7 @@ pub mod config;
 pub mod contract;
 pub mod details;
 pub mod discover;
+pub mod events;
 pub mod host;
 mod library;
 pub mod limits;
@@ -31,7 +32,10 @@ pub mod refusal;
 pub mod registry;
 pub mod roots;
 pub mod snapshot;
+pub mod schedule;
 pub mod state;
+#[cfg(feature = "watch")]
+pub mod watch;
 
 pub use bundle::{Bundle, Resource};
 pub use clients::{Client, Clients, ClientsError};

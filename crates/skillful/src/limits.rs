@@ -67,3 +67,16 @@ pub const INLINE_TIME: Duration = Duration::from_secs(10);
 
 /// How long all inline commands of one activation may take together; somebody is waiting.
 pub const INLINE_TIME_TOTAL: Duration = Duration::from_secs(30);
+/// Paths of one place that a batch of changes names before it says "all of it" instead: beyond that a search of the whole
+/// root is cheaper than single looks.
+pub const CHANGED_PATHS: usize = 4_096;
+
+/// Reports of the operating system that wait for the watcher. As many as Linux keeps by itself
+/// (`fs.inotify.max_queued_events`); with more, everything is looked at again.
+pub const WATCH_HINTS: usize = 16_384;
+
+/// Events that are kept for subscribers that lag, unless the hub is made with another number.
+pub const EVENTS: usize = 1_024;
+
+/// Longest schedule that is read, in bytes. The longest sensible cron expression has some 200.
+pub const SCHEDULE_BYTES: usize = 256;

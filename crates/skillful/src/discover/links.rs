@@ -25,8 +25,19 @@ pub(super) struct Link {
     depth: u8,
 }
 
+impl Link {
+    pub(super) fn new(path: PathBuf, name: Name, real_parent: PathBuf, depth: u8) -> Self {
+        Self {
+            path,
+            name,
+            real_parent,
+            depth,
+        }
+    }
+}
+
 /// Where a link leads.
-enum Target<T> {
+pub(super) enum Target<T> {
     /// To skills, or to nothing of interest.
     Done(Vec<T>),
     /// To a directory that is no skill by its SKILL.md.
@@ -43,12 +54,7 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
         depth: u8,
     ) {
         let real_parent = tree.real(parent);
-        lock(&self.links).push(Link {
-            path,
-            name,
-            real_parent,
-            depth,
-        });
+        lock(&self.links).push(Link::new(path, name, real_parent, depth));
     }
 
     /// Follows the links that were met, then those that were met on the way, until there are no more. It ends: each
@@ -77,7 +83,7 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
     }
 
     /// What a link leads to. Skills, files and what leads nowhere are dealt with at once.
-    fn target(&self, link: Link) -> Target<T> {
+    pub(super) fn target(&self, link: Link) -> Target<T> {
         let real = match std::fs::canonicalize(&link.path) {
             Ok(real) => real,
             Err(error) => {

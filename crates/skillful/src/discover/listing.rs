@@ -68,6 +68,19 @@ pub(super) fn list(path: &Path, room: usize) -> io::Result<(Vec<Name>, bool)> {
     Ok((names, true))
 }
 
+/// A single entry; nothing when it does not exist or is hidden.
+pub(super) fn entry(path: &Path) -> Option<Name> {
+    let name = path.file_name()?;
+    if name.as_encoded_bytes().starts_with(b".") {
+        return None;
+    }
+    let metadata = path.symlink_metadata().ok()?;
+    Some(Name {
+        name: name.to_owned(),
+        kind: Kind::from(metadata.file_type()),
+    })
+}
+
 impl From<FileType> for Kind {
     fn from(kind: FileType) -> Self {
         if kind.is_symlink() {

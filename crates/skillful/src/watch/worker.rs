@@ -1,0 +1,441 @@
+//! The watcher's thread: turns hints into batches and keeps watching what there is to watch.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::batch::{Batch, Notice, PollingReason};
+use super::debounce::Debouncer;
+use super::inbox::{Hint, Inbox};
+use super::mailbox::Sender;
+use super::native::Native;
+use super::remote::is_remote;
+use super::survey::{self, Level, Stamp, Survey};
+use super::{Extent, Place, WatchOptions};
+use crate::discover::{self, SKILL_MD};
+use crate::limits;
+
+/// How often a directory is read again because new ones appear in it.
+const ROUNDS: usize = 16;
+
+/// What the thread knows.
+#[derive(Debug)]
+pub(super) struct Worker {
+    inbox: Arc<Inbox>,
+    sender: Sender,
+    native: Result<Native, PollingReason>,
+    debouncer: Debouncer,
+    interval: Duration,
+    next_check: Instant,
+    places: Vec<Watched>,
+    /// From a path without links to all the places and paths under which it is shown.
+    tops: HashMap<PathBuf, BTreeSet<(usize, PathBuf)>>,
+    /// What changed since the debouncer last heard.
+    changes: Batch,
+    /// Whether watches were given up that more than one place may need.
+    is_loose: bool,
+}
+
+/// A place, and how it is watched.
+#[derive(Debug)]
+struct Watched {
+    place: Place,
+    key: Arc<Path>,
+    identity: Option<Identity>,
+    /// What is awaited: places and targets of links that do not exist yet.
+    missing: BTreeSet<PathBuf>,
+    /// The state of all files when they were last looked at; only where the place is polled.
+    stamps: Option<BTreeMap<PathBuf, Stamp>>,
+}
+
+/// What makes a place the same as before: where it really lies, and which directory is watched for it.
+#[derive(Debug, PartialEq, Eq)]
+struct Identity {
+    real: PathBuf,
+    inode: u64,
+}
+
+impl Worker {
+    pub(super) fn new(
+        options: &WatchOptions,
+        native: Result<Native, PollingReason>,
+        inbox: Arc<Inbox>,
+        sender: Sender,
+    ) -> Self {
+        let interval = options.interval();
+        Self {
+            inbox,
+            sender,
+            native,
+            debouncer: Debouncer::new(options.debounce, options.max_wait),
+            interval,
+            next_check: Instant::now() + interval,
+            places: Vec::new(),
+            tops: HashMap::new(),
+            changes: Batch::default(),
+            is_loose: false,
+        }
+    }
+
+    /// Works until it is told to stop.
+    pub(super) fn run(mut self) {
+        loop {
+            let due = self.debouncer.due_at();
+            let until = due.map_or(self.next_check, |due| due.min(self.next_check));
+            let mail = self.inbox.wait(until);
+            if mail.stop {
+                return;
+            }
+            if let Some((places, done)) = mail.places {
+                self.set_places(places);
+                // Nobody may be waiting any more.
+                let _ = done.send(());
+            }
+            if mail.lost {
+                self.look_everywhere();
+            }
+            for hint in &mail.hints {
+                self.take(hint);
+            }
+            if Instant::now() >= self.next_check {
+                self.check();
+                self.next_check = Instant::now() + self.interval;
+            }
+            self.tighten();
+            let now = Instant::now();
+            self.debouncer.add(now, std::mem::take(&mut self.changes));
+            if let Some(batch) = self.debouncer.take_due(now) {
+                self.sender.send(batch);
+            }
+        }
+    }
+
+    fn set_places(&mut self, places: Vec<Place>) {
+        self.tops.clear();
+        let places: BTreeSet<Place> = places.into_iter().collect();
+        self.places = places.into_iter().map(Watched::new).collect();
+        if let Ok(native) = &mut self.native {
+            let surveys = self.places.iter().map(|watched| &watched.place);
+            let wanted = surveys
+                .flat_map(|place| Survey::of(place, false).directories)
+                .collect();
+            native.retain(&wanted);
+        }
+        self.is_loose = true;
+        self.tighten();
+        self.anchor();
+    }
+
+    /// Watches all places again after watches were given up, but for those that are polled. It ends: a place gives up
+    /// its own only once.
+    fn tighten(&mut self) {
+        while std::mem::take(&mut self.is_loose) {
+            for index in 0..self.places.len() {
+                if self
+                    .places
+                    .get(index)
+                    .is_some_and(|watched| watched.stamps.is_none())
+                {
+                    self.cover(index);
+                }
+            }
+        }
+    }
+
+    /// Watches a place as it is now.
+    fn cover(&mut self, index: usize) {
+        let Some(watched) = self.places.get_mut(index) else {
+            return;
+        };
+        let place = watched.place.clone();
+        watched.identity = identity(&place);
+        let is_polled = watched.stamps.is_some();
+        self.forget_tops(index);
+        let reason = match &self.native {
+            Err(reason) => reason.clone(),
+            Ok(_) if is_remote(&place.path) => PollingReason::Remote,
+            Ok(_) if is_polled => return self.note(index, Survey::of(&place, true)),
+            Ok(_) => return self.watch(index, || Survey::of(&place, false)),
+        };
+        self.poll(index, reason);
+    }
+
+    /// Has the operating system watch what a survey names, or polls the place if it cannot.
+    ///
+    /// What is made in a directory after it was read and before it is watched would be missed, so that it is read again
+    /// until there is nothing new to watch.
+    fn watch(&mut self, index: usize, survey: impl Fn() -> Survey) {
+        for _ in 0..ROUNDS {
+            let Ok(native) = &mut self.native else {
+                return;
+            };
+            let survey = survey();
+            match native.cover(&survey) {
+                Ok(true) => {}
+                Ok(false) => return self.note(index, survey),
+                Err(reason) => {
+                    // The watches that it has got may be what other places lack.
+                    for (real, _) in &survey.tops {
+                        native.disarm(real);
+                    }
+                    self.is_loose = true;
+                    return self.poll(index, reason);
+                }
+            }
+        }
+        // Somebody makes directories faster than they can be watched.
+        self.inbox.lost();
+    }
+
+    /// Polls a place from now on, and says so.
+    fn poll(&mut self, index: usize, reason: PollingReason) {
+        let Some(watched) = self.places.get(index) else {
+            return;
+        };
+        if watched.stamps.is_none() && reason != PollingReason::Wanted {
+            self.changes.notices.insert(Notice::Polling {
+                place: watched.place.path.clone(),
+                interval: self.interval,
+                reason,
+            });
+        }
+        let survey = Survey::of(&watched.place, true);
+        self.note(index, survey);
+    }
+
+    /// Remembers what a survey found.
+    fn note(&mut self, index: usize, survey: Survey) {
+        let Some(watched) = self.places.get_mut(index) else {
+            return;
+        };
+        if survey.truncated {
+            self.changes.notices.insert(Notice::TooLarge {
+                place: watched.place.path.clone(),
+                limit: limits::ENTRIES,
+            });
+        }
+        watched.missing.extend(survey.missing);
+        if survey.stamps.is_some() {
+            watched.stamps = survey.stamps;
+        }
+        for (real, shown) in survey.tops {
+            self.tops.entry(real).or_default().insert((index, shown));
+        }
+    }
+
+    fn forget_tops(&mut self, index: usize) {
+        self.tops.retain(|_, shown| {
+            shown.retain(|(place, _)| *place != index);
+            !shown.is_empty()
+        });
+        if let Some(watched) = self.places.get_mut(index) {
+            watched.missing.clear();
+        }
+    }
+
+    /// Hints were lost: everything is to be looked at again, and watched again.
+    fn look_everywhere(&mut self) {
+        self.renew(&(0..self.places.len()).collect());
+    }
+
+    /// Watches places as if for the first time: what is watched under their paths may be something else by now.
+    fn renew(&mut self, places: &BTreeSet<usize>) {
+        if places.is_empty() {
+            return;
+        }
+        if let Ok(native) = &mut self.native {
+            for (real, shown) in &self.tops {
+                if shown.iter().any(|(place, _)| places.contains(place)) {
+                    native.disarm(real);
+                }
+            }
+        }
+        for place in places {
+            self.cover(*place);
+        }
+        self.is_loose = true;
+        self.tighten();
+        for watched in places.iter().filter_map(|place| self.places.get(*place)) {
+            self.changes.add_all(&watched.key);
+        }
+        self.anchor();
+    }
+
+    fn take(&mut self, hint: &Hint) {
+        let path = hint.path();
+        if let (Hint::Vanished(path), Ok(native)) = (hint, &mut self.native) {
+            native.disarm(path);
+        }
+        for (index, shown) in self.shown(path) {
+            self.change(index, shown.clone());
+            if !matches!(hint, Hint::Vanished(_)) {
+                self.extend(index, path, &shown);
+            }
+        }
+        if self.is_awaited(path) {
+            self.next_check = Instant::now();
+        }
+    }
+
+    /// The places and the paths under which a path is shown.
+    fn shown(&self, path: &Path) -> Vec<(usize, PathBuf)> {
+        let mut found = Vec::new();
+        for top in path.ancestors() {
+            let Some(tops) = self.tops.get(top) else {
+                continue;
+            };
+            let below = path.strip_prefix(top).unwrap_or(Path::new(""));
+            if leads_nowhere(below) {
+                continue;
+            }
+            found.extend(tops.iter().map(|(index, shown)| {
+                let shown = if below.as_os_str().is_empty() {
+                    shown.clone()
+                } else {
+                    shown.join(below)
+                };
+                (*index, shown)
+            }));
+        }
+        found
+    }
+
+    fn change(&mut self, index: usize, shown: PathBuf) {
+        let Some(watched) = self.places.get(index) else {
+            return;
+        };
+        if shown == watched.place.path && watched.place.extent != Extent::File {
+            self.changes.add_all(&watched.key);
+            self.next_check = Instant::now();
+        } else {
+            self.changes.add_path(&watched.key, shown);
+        }
+    }
+
+    /// Watches what appeared: a directory with what lies below, or one that has just become a skill.
+    fn extend(&mut self, index: usize, path: &Path, shown: &Path) {
+        let Some(watched) = self.places.get(index) else {
+            return;
+        };
+        let Extent::Tree { depth } = watched.place.extent else {
+            return;
+        };
+        if watched.stamps.is_some() {
+            return;
+        }
+        let is_skill_md = path
+            .file_name()
+            .is_some_and(|name| name.eq_ignore_ascii_case(SKILL_MD));
+        let start = if is_skill_md {
+            shown.parent()
+        } else {
+            let is_file = path.symlink_metadata().is_ok_and(|found| found.is_file());
+            (!is_file).then_some(shown)
+        };
+        if let Some(start) = start {
+            let level = Level::of(start, &watched.place.path, depth);
+            self.watch(index, || Survey::below(start, level, false));
+        }
+    }
+
+    /// Whether something that does not exist yet may come into being by a change at this path.
+    fn is_awaited(&self, path: &Path) -> bool {
+        self.places.iter().any(|watched| {
+            let below = watched.missing.range(path.to_owned()..).next();
+            below.is_some_and(|missing| missing.starts_with(path))
+        })
+    }
+
+    /// Looks after what is not reported: places that came, went or were exchanged, and those that are polled.
+    fn check(&mut self) {
+        let mut other = BTreeSet::new();
+        for index in 0..self.places.len() {
+            let Some(watched) = self.places.get(index) else {
+                continue;
+            };
+            let came = watched.missing.iter().any(|path| path.exists());
+            if came || identity(&watched.place) != watched.identity {
+                other.insert(index);
+            } else if watched.stamps.is_some() {
+                self.compare(index);
+            }
+        }
+        self.renew(&other);
+        self.anchor();
+    }
+
+    /// Looks at a polled place, and takes what changed for hints.
+    fn compare(&mut self, index: usize) {
+        let Some(watched) = self.places.get_mut(index) else {
+            return;
+        };
+        let before = watched.stamps.take().unwrap_or_default();
+        let survey = Survey::of(&watched.place, true);
+        let after = survey.stamps.as_ref();
+        let changed: Vec<PathBuf> = after
+            .map(|after| survey::differences(&before, after).cloned().collect())
+            .unwrap_or_default();
+        // What vanished is known by the links that led there before.
+        let mut shown: BTreeSet<_> = changed.iter().flat_map(|path| self.shown(path)).collect();
+        self.forget_tops(index);
+        self.note(index, survey);
+        shown.extend(changed.iter().flat_map(|path| self.shown(path)));
+        for (place, path) in shown {
+            if place == index {
+                self.change(place, path);
+            }
+        }
+    }
+
+    /// Watches the nearest existing directory above all that is awaited.
+    fn anchor(&mut self) {
+        let Ok(native) = &mut self.native else {
+            return;
+        };
+        let awaited = self.places.iter().flat_map(|watched| &watched.missing);
+        let anchors: BTreeSet<PathBuf> = awaited.filter_map(|path| nearest(path)).collect();
+        for anchor in anchors {
+            // Without it the next check finds what came.
+            let _ = native.anchor(anchor);
+        }
+    }
+}
+
+impl Watched {
+    fn new(place: Place) -> Self {
+        Self {
+            key: Arc::from(&*place.path),
+            place,
+            identity: None,
+            missing: BTreeSet::new(),
+            stamps: None,
+        }
+    }
+}
+
+/// Whether a path below a top is of no interest: hidden directly in it, or below `.git`, dependencies or build output.
+fn leads_nowhere(below: &Path) -> bool {
+    let mut names = below.iter();
+    let first_hidden = names.clone().next().is_some_and(survey::is_hidden);
+    let last = names.next_back();
+    first_hidden
+        || last.is_some_and(|name| name == ".git")
+        || names.any(|name| name == ".git" || discover::is_not_searched(name))
+}
+
+fn identity(place: &Place) -> Option<Identity> {
+    let real = std::fs::canonicalize(&place.path).ok()?;
+    let watched = match place.extent {
+        Extent::Tree { .. } => &*real,
+        Extent::File => real.parent()?,
+    };
+    let metadata = std::fs::metadata(watched).ok()?;
+    let (inode, _) = survey::identity(&metadata);
+    Some(Identity { real, inode })
+}
+
+fn nearest(path: &Path) -> Option<PathBuf> {
+    let directory = path.ancestors().skip(1).find(|path| path.is_dir())?;
+    std::fs::canonicalize(directory).ok()
+}
