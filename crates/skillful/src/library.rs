@@ -1,6 +1,5 @@
 //! Everything that was found on a machine: one call from the outside world to the registry.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -24,8 +23,6 @@ pub struct Library {
     pub registry: Registry,
     /// What went wrong around them.
     pub problems: Vec<Problem>,
-    /// See [`roots::Roots::deciding`].
-    pub deciding: Vec<PathBuf>,
 }
 
 impl Library {
@@ -50,7 +47,6 @@ impl Library {
             roots,
             registry: Registry::new(skills, bundle::same_content),
             problems,
-            deciding: resolved.deciding,
         }
     }
 

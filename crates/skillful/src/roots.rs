@@ -132,9 +132,6 @@ pub struct Roots {
     pub roots: Vec<Root>,
     /// What could not be used.
     pub problems: Vec<Problem>,
-    /// The files that say which roots there are, and the directories that would be roots if they existed, sorted. When one
-    /// of them changes, the roots have to be found anew.
-    pub deciding: Vec<PathBuf>,
 }
 
 /// Finds all roots. Only asks which directories exist; plugin manifests are the only files read.
@@ -217,7 +214,6 @@ fn explicit(host: &Host, directories: &[PathBuf]) -> Roots {
             }
             Ok(_) => claims.problems.push(Problem::RootNotDirectory(path)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                claims.known.insert(path.clone(), None);
                 claims.problems.push(Problem::RootMissing(path));
             }
             Err(error) => claims.problems.push(Problem::DirectoryUnreadable {
@@ -288,8 +284,6 @@ struct Claims {
     /// Where in `roots` a directory stands; nowhere when it does not exist.
     known: HashMap<PathBuf, Option<usize>>,
     problems: Vec<Problem>,
-    /// The plugin manifests that were looked for, and the directories of plugins that were listed.
-    consulted: Vec<PathBuf>,
 }
 
 impl Claims {
@@ -366,15 +360,9 @@ impl Claims {
             }
             root.real = std::fs::canonicalize(&root.path).unwrap_or_else(|_| root.path.clone());
         }
-        let absent = self.known.into_iter().filter(|(_, index)| index.is_none());
-        let mut deciding = self.consulted;
-        deciding.extend(absent.map(|(path, _)| path));
-        deciding.sort_unstable();
-        deciding.dedup();
         Roots {
             roots,
             problems: self.problems,
-            deciding,
         }
     }
 }

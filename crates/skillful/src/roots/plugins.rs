@@ -53,7 +53,7 @@ pub(super) fn of_client(
         let Some(plugins) = pattern.parent() else {
             continue;
         };
-        for (directory, name) in expand(plugins, &mut claims.consulted) {
+        for (directory, name) in expand(plugins) {
             of_checkout(&directory, &name, client, claims);
         }
     }
@@ -164,8 +164,8 @@ fn inside(directory: &Path, listed: &str, manifest: &Path, claims: &mut Claims) 
 }
 
 /// The directories that a pattern stands for, each with what `{plugin}` stands for. Names are taken in order, versions
-/// of one plugin newest first. The directories that were listed go to `listed`.
-fn expand(pattern: &Path, listed: &mut Vec<PathBuf>) -> Vec<(PathBuf, String)> {
+/// of one plugin newest first.
+fn expand(pattern: &Path) -> Vec<(PathBuf, String)> {
     let mut found = vec![(PathBuf::new(), String::new())];
     for component in pattern.components() {
         let text = component.as_os_str();
@@ -176,7 +176,6 @@ fn expand(pattern: &Path, listed: &mut Vec<PathBuf>) -> Vec<(PathBuf, String)> {
             }
             continue;
         }
-        listed.extend(found.iter().map(|(path, _)| path.clone()));
         found = found
             .into_iter()
             .flat_map(|(path, plugin)| {
@@ -221,7 +220,6 @@ fn version(name: &str) -> Vec<u64> {
 
 /// A JSON file of a plugin. Nothing without the file; nothing and a problem when it cannot be used.
 fn read_json<T: for<'a> Deserialize<'a>>(path: &Path, claims: &mut Claims) -> Option<T> {
-    claims.consulted.push(path.to_owned());
     let reason = match read::read(path, Links::Follow, limits::FILE_BYTES) {
         Ok(bytes) => match serde_json::from_slice(&bytes) {
             Ok(value) => return Some(value),

@@ -32,7 +32,6 @@ fn library(skills: Vec<Skill>) -> Library {
         roots: Vec::new(),
         registry: Registry::new(skills, bundle::same_content),
         problems: Vec::new(),
-        deciding: Vec::new(),
     }
 }
 
