@@ -1,26 +1,20 @@
 //! The façade: everything that an agent's harness needs, kept up to date.
 //!
-//! ```no_run
-//! use skillful::{Request, SkillSystem};
-//!
-//! let skills = SkillSystem::builder().build()?;
-//! let prompt = skills.catalog(&Default::default()).text; // goes into the system prompt
-//! let activation = skills.activate("pdf-forms", &Request::default())?; // when the model asks for a skill
-//! println!("{}", activation.content);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-//!
 //! A [`SkillSystem`] is a handle: a clone is the same system, and any number of threads may use it. Reading never waits
 //! for a search: each call works on the [`Snapshot`] of its moment. There is no global state and no runtime; what the
 //! world is like comes in through the [`Builder`].
+//!
+//! ```text
+//!   Builder ─build→ SkillSystem ─snapshot→ Snapshot ─→ catalog · activate · read_file · search · matches · status
+//!                        ↑ rescan · reload · watch       └→ changes ─→ events
+//! ```
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwap;
 
-use crate::events::{Events, Subscription};
+use crate::events::{EventKind, Events, Happening, Subscription};
 use crate::library::Library;
 use crate::snapshot::Snapshot;
 
@@ -28,10 +22,13 @@ mod announce;
 mod builder;
 mod last_good;
 mod refresh;
-mod serve;
+#[cfg(feature = "watch")]
+mod watching;
 mod world;
 
-pub use builder::{BuildError, Builder};
+pub use builder::Builder;
+#[cfg(feature = "watch")]
+pub use watching::Watching;
 use world::World;
 
 /// All skills of a machine, for an agent to use.
@@ -45,3 +42,100 @@ struct Inner {
     world: Mutex<World>,
     events: Events,
 }
+
+/// What a change of the snapshot is told as.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// Some files changed.
+    Files,
+    /// Everything was searched anew.
+    Search,
+}
+
+impl SkillSystem {
+    /// Begins to set up a system.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
+    fn start(world: World) -> Self {
+        let mut world = world;
+        let library = world.scan();
+        let first = Arc::new(Snapshot::first(library));
+        world.note(&first);
+        Self(Arc::new(Inner {
+            snapshot: ArcSwap::new(first),
+            world: Mutex::new(world),
+            events: Events::default(),
+        }))
+    }
+
+    /// All skills as they are known at this moment. Never waits.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.0.snapshot.load_full()
+    }
+
+    /// Follows what happens from now on.
+    pub fn subscribe(&self) -> Subscription {
+        self.0.events.subscribe()
+    }
+
+    /// Follows what happened after the event with this number; see [`Events::subscribe_from`].
+    pub fn subscribe_from(&self, sequence: u64) -> Subscription {
+        self.0.events.subscribe_from(sequence)
+    }
+
+    /// Reads the configuration and searches all roots anew.
+    pub fn rescan(&self) -> Arc<Snapshot> {
+        self.0.update(Cause::Search, |world, _| world.scan())
+    }
+
+    /// Looks again at these paths, relative to the working directory: files, or directories with all that lies below.
+    /// What did not change costs nothing. The outcome is that of [`SkillSystem::rescan`], but a file that turned broken
+    /// keeps its last good version.
+    pub fn reload(&self, paths: impl IntoIterator<Item = PathBuf>) -> Arc<Snapshot> {
+        let paths = paths.into_iter().collect();
+        self.0
+            .update(Cause::Files, |world, before| world.reload(before, paths))
+    }
+}
+
+impl Inner {
+    fn world(&self) -> MutexGuard<'_, World> {
+        // A panic while a library was made leaves the world as it was: it is changed only afterwards.
+        self.world.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes the next snapshot, swaps it in and tells what changed. Where nothing did, the present one stays.
+    fn update(
+        &self,
+        cause: Cause,
+        make: impl FnOnce(&mut World, &Library) -> Library,
+    ) -> Arc<Snapshot> {
+        let mut world = self.world();
+        let before = self.snapshot.load_full();
+        let mut library = make(&mut world, before.library());
+        library.registry.share_with(before.registry());
+        let next = Arc::new(before.next(library));
+        if next.changes().is_empty() && next.has_the_surroundings_of(&before) {
+            self.tell_search(cause, &before);
+            return before;
+        }
+        world.note(&next);
+        self.snapshot.store(Arc::clone(&next));
+        announce::changes(&self.events, &next);
+        self.tell_search(cause, &next);
+        next
+    }
+
+    fn tell_search(&self, cause: Cause, snapshot: &Snapshot) {
+        if cause == Cause::Search {
+            let detail = format!("{} found", announce::count(snapshot.skills().len()));
+            self.events
+                .publish(Happening::new(EventKind::Reloaded).saying(detail));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -3,17 +3,18 @@
 use crate::events::{EventKind, Events, Happening};
 use crate::snapshot::{Change, ChangeKind, Snapshot};
 
-/// Tells all subscribers what changed, skill by skill in the order of their ids. `searched` says that everything was
-/// searched anew, which is told last.
-pub(super) fn announce(events: &Events, snapshot: &Snapshot, searched: bool) {
+/// Tells all subscribers what changed, skill by skill in the order of their ids.
+pub(super) fn changes(events: &Events, snapshot: &Snapshot) {
     for change in snapshot.changes() {
         events.publish(happening(change));
     }
-    if searched {
-        let count = snapshot.skills().len();
-        let skills = if count == 1 { "skill" } else { "skills" };
-        let detail = format!("{count} {skills} found");
-        events.publish(Happening::new(EventKind::Reloaded).saying(detail));
+}
+
+/// A number of skills in words.
+pub(super) fn count(skills: usize) -> String {
+    match skills {
+        1 => "1 skill".to_owned(),
+        _ => format!("{skills} skills"),
     }
 }
 
@@ -30,7 +31,11 @@ fn happening(change: &Change) -> Happening {
     };
     let skill = &change.skill;
     let happening = Happening::new(kind).of(&*skill.id).at(&*skill.path);
-    let reasons: Vec<&str> = skill.blockers.iter().map(|blocker| &*blocker.detail).collect();
+    let reasons: Vec<&str> = skill
+        .blockers
+        .iter()
+        .map(|blocker| &*blocker.detail)
+        .collect();
     if change.kind == ChangeKind::Removed || reasons.is_empty() {
         happening
     } else {
