@@ -12,13 +12,15 @@ use crate::host::Host;
 use crate::load::{Skill, load};
 use crate::problem::Problem;
 use crate::registry::Registry;
-use crate::roots::{self, Options, Root};
+use crate::roots::{self, Dependencies, Options, Root};
 
 /// What a search found.
 #[derive(Clone, Debug)]
 pub struct Library {
     /// The roots that were searched, the one with the highest precedence first.
     pub roots: Vec<Arc<Root>>,
+    /// What the roots depend on besides their own directories.
+    pub depends_on: Dependencies,
     /// All skills.
     pub registry: Registry,
     /// What went wrong around them.
@@ -45,6 +47,7 @@ impl Library {
         }
         Self {
             roots,
+            depends_on: resolved.depends_on,
             registry: Registry::new(skills, bundle::same_content),
             problems,
         }

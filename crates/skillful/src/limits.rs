@@ -71,6 +71,9 @@ pub const INLINE_TIME_TOTAL: Duration = Duration::from_secs(30);
 /// root is cheaper than single looks.
 pub const CHANGED_PATHS: usize = 4_096;
 
+/// Single looks after which a search of the root costs less: each puts one skill into the registry anew.
+pub const LOOKS: usize = 32;
+
 /// Reports of the operating system that wait for the watcher. As many as Linux keeps by itself
 /// (`fs.inotify.max_queued_events`); with more, everything is looked at again.
 pub const WATCH_HINTS: usize = 16_384;

@@ -6,7 +6,7 @@
 //! directories, the machine's, and last what is bundled.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -132,6 +132,20 @@ pub struct Roots {
     pub roots: Vec<Root>,
     /// What could not be used.
     pub problems: Vec<Problem>,
+    /// What they depend on.
+    pub depends_on: Dependencies,
+}
+
+/// What roots depend on besides their own directories: when any of it appears, changes or goes, they are to be resolved
+/// anew. All sorted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dependencies {
+    /// Directories that do not exist and would be roots if they did.
+    pub absent: Vec<PathBuf>,
+    /// Files of plugins that were read, or would have been.
+    pub files: Vec<PathBuf>,
+    /// Directories in which plugins were looked for by name.
+    pub listings: Vec<PathBuf>,
 }
 
 /// Finds all roots. Only asks which directories exist; plugin manifests are the only files read.
@@ -214,6 +228,7 @@ fn explicit(host: &Host, directories: &[PathBuf]) -> Roots {
             }
             Ok(_) => claims.problems.push(Problem::RootNotDirectory(path)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                claims.known.insert(path.clone(), None);
                 claims.problems.push(Problem::RootMissing(path));
             }
             Err(error) => claims.problems.push(Problem::DirectoryUnreadable {
@@ -284,6 +299,10 @@ struct Claims {
     /// Where in `roots` a directory stands; nowhere when it does not exist.
     known: HashMap<PathBuf, Option<usize>>,
     problems: Vec<Problem>,
+    /// See [`Dependencies::files`].
+    files: BTreeSet<PathBuf>,
+    /// See [`Dependencies::listings`].
+    listings: BTreeSet<PathBuf>,
 }
 
 impl Claims {
@@ -360,9 +379,16 @@ impl Claims {
             }
             root.real = std::fs::canonicalize(&root.path).unwrap_or_else(|_| root.path.clone());
         }
+        let absent = self.known.into_iter().filter(|(_, root)| root.is_none());
+        let absent: BTreeSet<PathBuf> = absent.map(|(path, _)| path).collect();
         Roots {
             roots,
             problems: self.problems,
+            depends_on: Dependencies {
+                absent: absent.into_iter().collect(),
+                files: self.files.into_iter().collect(),
+                listings: self.listings.into_iter().collect(),
+            },
         }
     }
 }

@@ -5,6 +5,7 @@
 //! Code documentation, "Plugins reference" and "Plugin marketplaces"). Both files are strangers' work: a path in them
 //! that leaves its directory is refused.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -53,7 +54,7 @@ pub(super) fn of_client(
         let Some(plugins) = pattern.parent() else {
             continue;
         };
-        for (directory, name) in expand(plugins) {
+        for (directory, name) in expand(plugins, &mut claims.listings) {
             of_checkout(&directory, &name, client, claims);
         }
     }
@@ -61,12 +62,17 @@ pub(super) fn of_client(
 
 /// Claims what a directory of a project declares: it is a plugin or a marketplace by its `.claude-plugin`.
 pub(super) fn of_directory(directory: &Path, claims: &mut Claims) {
+    let manifest = directory.join(PLUGIN_MANIFEST);
     if !directory.join(".claude-plugin").is_dir() {
+        let marketplace = directory.join(MARKETPLACE_MANIFEST);
+        claims.files.extend([manifest, marketplace]);
         return;
     }
-    if directory.join(PLUGIN_MANIFEST).is_file() {
+    if manifest.is_file() {
         let name = directory.file_name().unwrap_or_default().to_string_lossy();
         of_plugin(directory, &name, None, claims);
+    } else {
+        claims.files.insert(manifest);
     }
     let path = directory.join(MARKETPLACE_MANIFEST);
     if let Some(marketplace) = read_json::<Marketplace>(&path, claims) {
@@ -164,8 +170,8 @@ fn inside(directory: &Path, listed: &str, manifest: &Path, claims: &mut Claims) 
 }
 
 /// The directories that a pattern stands for, each with what `{plugin}` stands for. Names are taken in order, versions
-/// of one plugin newest first.
-fn expand(pattern: &Path) -> Vec<(PathBuf, String)> {
+/// of one plugin newest first. The directories that were listed for it go into `listings`.
+fn expand(pattern: &Path, listings: &mut BTreeSet<PathBuf>) -> Vec<(PathBuf, String)> {
     let mut found = vec![(PathBuf::new(), String::new())];
     for component in pattern.components() {
         let text = component.as_os_str();
@@ -176,6 +182,7 @@ fn expand(pattern: &Path) -> Vec<(PathBuf, String)> {
             }
             continue;
         }
+        listings.extend(found.iter().map(|(path, _)| path.clone()));
         found = found
             .into_iter()
             .flat_map(|(path, plugin)| {
@@ -220,6 +227,7 @@ fn version(name: &str) -> Vec<u64> {
 
 /// A JSON file of a plugin. Nothing without the file; nothing and a problem when it cannot be used.
 fn read_json<T: for<'a> Deserialize<'a>>(path: &Path, claims: &mut Claims) -> Option<T> {
+    claims.files.insert(path.to_owned());
     let reason = match read::read(path, Links::Follow, limits::FILE_BYTES) {
         Ok(bytes) => match serde_json::from_slice(&bytes) {
             Ok(value) => return Some(value),
@@ -297,7 +305,7 @@ impl Paths {
 #[derive(Debug, Deserialize)]
 struct Installed {
     #[serde(default)]
-    plugins: std::collections::BTreeMap<String, Installs>,
+    plugins: BTreeMap<String, Installs>,
 }
 
 #[derive(Debug, Deserialize)]

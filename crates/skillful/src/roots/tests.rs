@@ -338,3 +338,38 @@ fn a_plugin_manifest_that_cannot_be_read_is_a_problem() {
         [Problem::PluginManifest { .. }]
     ));
 }
+
+#[test]
+fn what_would_change_the_roots_is_known() {
+    let machine = Machine::new();
+    machine.file(
+        "home/.claude/plugins/installed_plugins.json",
+        r#"{"plugins": {}}"#,
+    );
+    machine.directories(&["home/.claude/skills"]);
+    let depends_on = machine.resolve("work").depends_on;
+    let has = |paths: &[PathBuf], path: &str| paths.contains(&machine.path(path));
+    assert!(has(&depends_on.absent, "home/.agents/skills"));
+    assert!(has(&depends_on.absent, "work/.claude/skills"));
+    assert!(!has(&depends_on.absent, "home/.claude/skills"));
+    for file in [
+        "home/.claude/plugins/installed_plugins.json",
+        "work/.claude-plugin/plugin.json",
+        "work/.claude-plugin/marketplace.json",
+    ] {
+        assert!(has(&depends_on.files, file), "{file}");
+    }
+
+    fs::remove_file(machine.path("home/.claude/plugins/installed_plugins.json")).unwrap();
+    machine.directories(&["home/.claude/plugins/cache/market"]);
+    let listings = machine.resolve("work").depends_on.listings;
+    assert!(has(&listings, "home/.claude/plugins/cache"));
+    assert!(has(&listings, "home/.claude/plugins/cache/market"));
+
+    let options = Options {
+        roots: vec!["none".into()],
+        ..Options::default()
+    };
+    let roots = resolve_with(&machine.host("work"), &options);
+    assert_eq!(roots.depends_on.absent, [machine.path("work/none")]);
+}

@@ -21,6 +21,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+pub mod affected;
 mod batch;
 mod debounce;
 mod inbox;

@@ -255,8 +255,9 @@ fn other_places_at_run_time() {
 fn ten_thousand_changes_for_a_consumer_that_sleeps() {
     for backend in BACKENDS {
         let mut follower = Follower::new(backend, &["root/a/SKILL.md"]);
+        let directory = follower.path("root/a");
         for number in 0..10_000 {
-            follower.write(&format!("root/a/{number}.md"), "x");
+            fs::write(directory.join(number.to_string()), "x").unwrap();
         }
         follower.write("root/last/SKILL.md", "x");
         follower.expect("root/last");

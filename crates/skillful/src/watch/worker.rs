@@ -33,6 +33,8 @@ pub(super) struct Worker {
     tops: HashMap<PathBuf, BTreeSet<(usize, PathBuf)>>,
     /// What changed since the debouncer last heard.
     changes: Batch,
+    /// All that the places miss; see [`Watched::missing`].
+    awaited: BTreeSet<PathBuf>,
     /// Whether watches were given up that more than one place may need.
     is_loose: bool,
 }
@@ -74,6 +76,7 @@ impl Worker {
             places: Vec::new(),
             tops: HashMap::new(),
             changes: Batch::default(),
+            awaited: BTreeSet::new(),
             is_loose: false,
         }
     }
@@ -341,10 +344,10 @@ impl Worker {
 
     /// Whether something that does not exist yet may come into being by a change at this path.
     fn is_awaited(&self, path: &Path) -> bool {
-        self.places.iter().any(|watched| {
-            let below = watched.missing.range(path.to_owned()..).next();
-            below.is_some_and(|missing| missing.starts_with(path))
-        })
+        let mut below = self.awaited.range(path.to_owned()..);
+        below
+            .next()
+            .is_some_and(|missing| missing.starts_with(path))
     }
 
     /// Looks after what is not reported: places that came, went or were exchanged, and those that are polled.
@@ -390,11 +393,16 @@ impl Worker {
 
     /// Watches the nearest existing directory above all that is awaited.
     fn anchor(&mut self) {
+        let missing = self.places.iter().flat_map(|watched| &watched.missing);
+        self.awaited = missing.cloned().collect();
         let Ok(native) = &mut self.native else {
             return;
         };
-        let awaited = self.places.iter().flat_map(|watched| &watched.missing);
-        let anchors: BTreeSet<PathBuf> = awaited.filter_map(|path| nearest(path)).collect();
+        let anchors: BTreeSet<PathBuf> = self
+            .awaited
+            .iter()
+            .filter_map(|path| nearest(path))
+            .collect();
         for anchor in anchors {
             // Without it the next check finds what came.
             let _ = native.anchor(anchor);
