@@ -172,7 +172,7 @@ pub fn activate(
     let (document, manifest) = read_again(skill)?;
     let may_model = manifest.is_model_invocable();
     refusal::check_invoker(skill, may_model, request.invoker, permissions.mode)?;
-    let directory = skill.directory().map(|_| skill.real_place());
+    let directory = real_directory(skill);
     let text = Text::new(skill, request, permissions, &manifest, directory.as_deref());
     let rendered = text
         .of(&document)
@@ -212,6 +212,12 @@ pub fn activate(
         resources,
         more_resources,
     })
+}
+
+/// The directory of a skill's files, absolute and without links; nothing for a single file, an archive, and a part of
+/// the program.
+pub fn real_directory(skill: &Skill) -> Option<PathBuf> {
+    skill.directory().map(|_| skill.real_place())
 }
 
 /// The skill's text and what it says of itself, Codex's sidecar included, as they are now.
