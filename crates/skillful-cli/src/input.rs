@@ -63,6 +63,15 @@ impl World {
         Ok(library)
     }
 
+    /// The project: the directory that was named, or the repository that holds the working directory.
+    pub(crate) fn project(&self) -> PathBuf {
+        let directory = self.host.working_directory();
+        match &self.options.project {
+            Some(project) => directory.join(project),
+            None => repository(directory).to_owned(),
+        }
+    }
+
     /// A path as people read it: relative to the working directory where it lies below it.
     pub(crate) fn shown(&self, path: &Path) -> String {
         shown_below(path, self.host.working_directory(), self.host.home())

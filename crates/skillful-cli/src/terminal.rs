@@ -46,8 +46,13 @@ pub(crate) fn print_json(document: &impl Serialize) -> io::Result<()> {
 
 /// Prints text that goes to a program or a model, as it is.
 pub(crate) fn print_raw(text: &str) -> io::Result<()> {
+    print_bytes(text.as_bytes())
+}
+
+/// Prints bytes that go to a program, as they are.
+pub(crate) fn print_bytes(bytes: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_bytes())?;
+    out.write_all(bytes)?;
     out.flush()
 }
 
@@ -99,6 +104,14 @@ pub(crate) fn printable(text: &str) -> String {
     shown
 }
 
+/// The same for a text of several lines, which stay lines.
+pub(crate) fn printable_lines(text: &str) -> String {
+    let lines = text
+        .split('\n')
+        .map(|line| printable(line.strip_suffix('\r').unwrap_or(line)));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
 /// Control characters, bidirectional overrides, zero-width characters and tags.
 pub(crate) fn is_dangerous(character: char) -> bool {
     character.is_control()
@@ -146,6 +159,7 @@ mod tests {
             "👨\u{200d}👩 ش",
             "joiners and right-to-left letters stay"
         );
+        assert_eq!(printable_lines("a\r\n\n\u{7}b\n"), "a\n\n\\u{7}b\n");
     }
 
     #[test]

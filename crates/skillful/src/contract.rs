@@ -17,11 +17,13 @@ use crate::state::Blocker;
 mod check;
 mod event;
 mod manifest;
+mod read;
 
 pub use check::{CheckDocument, Summary};
 pub use event::EventLine;
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
+pub use read::{ActivationDocument, FileDocument};
 
 /// The version of every document.
 pub const VERSION: u32 = 1;

@@ -52,6 +52,29 @@ impl Default for SearchLimits {
     }
 }
 
+/// Reads a SKILL.md or flat file that was found before. A link counts as it did then: only when it does not leave the
+/// root or the directory it stands in, both without links.
+pub(crate) fn read_again(path: &Path, root: &Path, directory: &Path) -> Content {
+    let result = read::read(path, Links::Refuse, limits::FILE_BYTES);
+    from_file(path, result, root, || directory.to_owned())
+}
+
+/// The bytes, or the diagnostic that says why there are none. A file that is a link is read here, if it stays within
+/// the root or the directory it stands in.
+fn from_file(
+    path: &Path,
+    result: Result<Vec<u8>, ReadError>,
+    root: &Path,
+    directory: impl FnOnce() -> PathBuf,
+) -> Content {
+    match result {
+        Err(ReadError::Io(_) | ReadError::NotRegular) if path.is_symlink() => {
+            links::read_linked_file(path, &[root, &directory()])
+        }
+        result => result.map_err(|error| Box::new(candidate::unreadable(path, &error))),
+    }
+}
+
 /// What was found in a root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found<T> {
@@ -348,12 +371,8 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
         path: &Path,
         result: Result<Vec<u8>, ReadError>,
     ) -> Content {
-        match result {
-            Err(ReadError::Io(_) | ReadError::NotRegular) if path.is_symlink() => {
-                links::read_linked_file(path, &[&self.root.real, &tree.real(directory)])
-            }
-            result => result.map_err(|error| Box::new(candidate::unreadable(path, &error))),
-        }
+        let real_directory = || tree.real(directory);
+        from_file(path, result, &self.root.real, real_directory)
     }
 
     /// The entries of a directory in the order of their names, or nothing and a problem.

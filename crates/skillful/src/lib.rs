@@ -8,6 +8,7 @@
 //! for its environment. Nothing vanishes: every candidate ends in exactly one [`State`], with its reasons, and what
 //! went wrong around the skills is a [`Problem`]. The crate never writes into a skill's directory.
 
+pub mod activate;
 pub mod bundle;
 pub mod bundled;
 pub mod catalog;

@@ -50,6 +50,9 @@ pub const ACTIVATION_RESOURCES: usize = 200;
 /// for which Linux has room for 128 KiB.
 pub const ARGUMENT_BYTES: usize = 64 * 1024;
 
+/// Most names of arguments that count; no real skill has more than ten.
+pub const ARGUMENT_NAMES: usize = 64;
+
 /// Most bytes of a text with everything put in its place. One placeholder may stand in a body a hundred thousand times.
 pub const RENDERED_BYTES: usize = 4 * 1024 * 1024;
 

@@ -7,6 +7,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod read;
+
+pub(crate) use read::ReadArgs;
+
 /// Every Agent Skill on this machine: which you have, which are broken, hidden or shadowed, and what to do about it.
 ///
 /// Without a command, `skillful` prints an overview of this machine and of the project around the working directory.
@@ -94,6 +98,8 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Show one skill: what it says, what it holds, what is wrong with it
     Show(ShowArgs),
+    /// Read a skill as an agent is given it, or one of its files
+    Read(ReadArgs),
     /// Check skills against the standard, or against a client's rules
     Check(CheckArgs),
     /// Rewrite the frontmatter in its canonical form

@@ -10,6 +10,7 @@ mod list;
 mod new;
 mod overview;
 mod prompt;
+mod read;
 mod show;
 
 use crate::args::{Cli, Command};
@@ -22,6 +23,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         None => overview::run(global),
         Some(Command::List(args)) => list::run(global, args),
         Some(Command::Show(args)) => show::run(global, args),
+        Some(Command::Read(args)) => read::run(global, args),
         Some(Command::Check(args)) => check::run(global, args),
         Some(Command::Fmt(args)) => fmt::run(global, args),
         Some(Command::Fix(args)) => fix::run(global, args),

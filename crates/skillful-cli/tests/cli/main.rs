@@ -12,6 +12,7 @@ mod environment;
 mod hostile;
 mod inspect;
 mod python;
+mod read;
 mod readme;
 mod reference_library;
 mod rewrite;

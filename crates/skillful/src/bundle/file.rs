@@ -212,12 +212,13 @@ fn in_directory(directory: &Path, path: &ResourcePath) -> Result<Vec<u8>, Fault>
 }
 
 fn open_directory(handle: &Dir, name: &str) -> Result<Dir, Fault> {
-    handle
-        .open_dir_nofollow(name)
-        .map_err(|error| match is_link(handle, name) {
-            true => Fault::NotRegular(LINK),
-            false => error.into(),
-        })
+    handle.open_dir_nofollow(name).map_err(|error| {
+        if is_link(handle, name) {
+            Fault::NotRegular(LINK)
+        } else {
+            error.into()
+        }
+    })
 }
 
 /// The file is opened without waiting for a pipe's other end, then asked what it is.

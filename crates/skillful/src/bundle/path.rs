@@ -123,11 +123,11 @@ fn is_device(part: &str) -> bool {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let stem = part.split('.').next().unwrap_or(part).trim_end();
     let stem = stem.to_ascii_lowercase();
-    let port = ["com", "lpt"]
+    let number = ["com", "lpt"]
         .into_iter()
-        .find_map(|kind| stem.strip_prefix(kind));
+        .find_map(|port| stem.strip_prefix(port));
     DEVICES.contains(&&*stem)
-        || port.is_some_and(|number| {
+        || number.is_some_and(|number| {
             let mut digits = number.chars();
             matches!(digits.next(), Some('1'..='9' | '¹' | '²' | '³')) && digits.next().is_none()
         })
