@@ -32,10 +32,10 @@ mod read;
 pub mod refusal;
 pub mod registry;
 pub mod roots;
-pub mod snapshot;
 pub mod schedule;
+pub mod snapshot;
 pub mod state;
-#[cfg(feature = "watch")]
+pub mod system;
 pub mod watch;
 
 pub use bundle::{Bundle, Resource};
@@ -49,3 +49,4 @@ pub use registry::{LookUpError, Registry};
 pub use roots::{Options, Root, Source, Trust};
 pub use snapshot::{Change, ChangeKind, Snapshot};
 pub use state::{Blocker, State};
+pub use system::SkillSystem;

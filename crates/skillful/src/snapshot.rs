@@ -106,6 +106,14 @@ impl Snapshot {
         &self.changes
     }
 
+    /// Whether the roots and what went wrong around the skills are as in another one.
+    pub(crate) fn has_the_surroundings_of(&self, other: &Self) -> bool {
+        let (ours, theirs) = (&self.library, &other.library);
+        ours.roots == theirs.roots
+            && ours.problems == theirs.problems
+            && ours.depends_on == theirs.depends_on
+    }
+
     /// A hash over all skills, their places, states and contents: `sha256:` and 64 hex digits. Snapshots that hold the
     /// same have the same hash, whatever their numbers.
     ///

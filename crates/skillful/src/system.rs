@@ -22,12 +22,10 @@ mod announce;
 mod builder;
 mod last_good;
 mod refresh;
-#[cfg(feature = "watch")]
 mod watching;
 mod world;
 
 pub use builder::Builder;
-#[cfg(feature = "watch")]
 pub use watching::Watching;
 use world::World;
 
@@ -136,6 +134,3 @@ impl Inner {
         }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -33,7 +33,13 @@ enum Step {
 
 /// Places of skills: side by side, in a group, and one within another.
 const PLACES: [&str; 7] = [
-    "near/a", "near/b", "near/group/c", "near/group", "near/a/inner", "far/a", "far/d",
+    "near/a",
+    "near/b",
+    "near/group/c",
+    "near/group",
+    "near/a/inner",
+    "far/a",
+    "far/d",
 ];
 
 fn any_step() -> impl Strategy<Value = Step> {
@@ -81,9 +87,10 @@ impl Machine {
                 let text = format!("---\nname: skill-{name}\ndescription: v{version}\n---\n");
                 self.write(Path::new(PLACES[place]).join("SKILL.md"), &text)
             }
-            Step::Other(place, version) => {
-                self.write(Path::new(PLACES[place]).join("notes.md"), &format!("{version}"))
-            }
+            Step::Other(place, version) => self.write(
+                Path::new(PLACES[place]).join("notes.md"),
+                &format!("{version}"),
+            ),
             Step::Flat(root, name) => {
                 let text = format!("---\nname: skill-{name}\ndescription: flat\n---\n");
                 let root = ["near", "far"][root];

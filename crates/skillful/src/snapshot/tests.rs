@@ -30,6 +30,7 @@ fn skill(root: &Arc<Root>, name: &str, description: &str) -> Skill {
 fn library(skills: Vec<Skill>) -> Library {
     Library {
         roots: Vec::new(),
+        depends_on: crate::roots::Dependencies::default(),
         registry: Registry::new(skills, bundle::same_content),
         problems: Vec::new(),
     }

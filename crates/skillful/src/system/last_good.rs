@@ -42,7 +42,11 @@ fn kept(old: &Skill, new: &Skill) -> Skill {
     kept.blockers.clear();
     let is_note = |diagnostic: &Diagnostic| diagnostic.code == Code::LastGoodKept;
     kept.diagnostics.retain(|diagnostic| !is_note(diagnostic));
-    let reasons: Vec<&str> = new.blockers.iter().map(|blocker| &*blocker.detail).collect();
+    let reasons: Vec<&str> = new
+        .blockers
+        .iter()
+        .map(|blocker| &*blocker.detail)
+        .collect();
     let message = format!("what was read before stays in use: {}", reasons.join("; "));
     let mut note = Diagnostic::about_file(Code::LastGoodKept, message);
     note.help("mend the file; `skillful check` tells what is wrong with it");

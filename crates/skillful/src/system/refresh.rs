@@ -26,9 +26,9 @@ pub(super) fn refresh(
         library: before.clone(),
     };
     for root in &before.roots {
-        let looks = looks.get(&root.path).into_iter().flatten();
-        let is_certain = !searches.contains(&root.path)
-            && looks.fold(true, |certain, path| refresh.look_again(root, path) && certain);
+        let mut looks = looks.get(&root.path).into_iter().flatten();
+        let is_certain =
+            !searches.contains(&root.path) && looks.all(|path| refresh.look_again(root, path));
         if !is_certain {
             refresh.search_again(root);
         }
@@ -59,7 +59,7 @@ impl Refresh<'_> {
         let place = directory
             .filter(|directory| *directory != root.path || root.single)
             .unwrap_or(&candidate.path);
-        self.library.registry.remove_at(root, &place.to_owned());
+        self.library.registry.remove_at(root, place);
         let old = self.before.at(root, &candidate.path);
         let mut skill = load(candidate, root);
         if let Some(old) = old {
@@ -72,7 +72,8 @@ impl Refresh<'_> {
 
     fn search_again(&mut self, root: &Arc<Root>) {
         let before = self.before;
-        self.library
-            .search_again(root, |skill| last_good::keep(before.at(root, &skill.path), skill));
+        self.library.search_again(root, |skill| {
+            last_good::keep(before.at(root, &skill.path), skill)
+        });
     }
 }

@@ -1,16 +1,18 @@
 //! What a system searches, and under which conditions.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::refresh;
 use crate::clients::Clients;
 use crate::host::Host;
 use crate::library::Library;
-use crate::roots::Options;
+use crate::registry::Registry;
+use crate::roots::{Options, Root};
 use crate::snapshot::{ChangeKind, Snapshot};
-use crate::watch::{self, Batch, Known, SkillPlaces};
+use crate::watch::Batch;
+use crate::watch::affected::{Known, SkillPlaces, affected};
 
 /// All that a snapshot is made from.
 #[derive(Debug)]
@@ -35,8 +37,9 @@ impl World {
         for path in paths {
             let path = self.host.working_directory().join(path);
             for root in &before.roots {
-                if let Some(below) = shown(root, &path) {
-                    batch.add_path(&Arc::from(&*root.path), below);
+                let place: Arc<Path> = Arc::from(&*root.path);
+                for path in shown_in(root, &before.registry, &path) {
+                    batch.add_path(&place, path);
                 }
             }
         }
@@ -50,7 +53,7 @@ impl World {
             skills: &self.places,
             config: &self.config_files,
         };
-        let work = watch::affected(batch, known);
+        let work = affected(batch, known);
         if work.resolve || !work.config.is_empty() {
             return self.scan();
         }
@@ -68,4 +71,18 @@ impl World {
             }
         }
     }
+}
+
+/// The paths that a search of a root shows something under: the root may be a link, and links in it may lead elsewhere.
+fn shown_in(root: &Root, registry: &Registry, path: &Path) -> BTreeSet<PathBuf> {
+    let direct = path.strip_prefix(&root.path);
+    let below = direct.or_else(|_| path.strip_prefix(&root.real));
+    let linked = registry.skills().iter().filter_map(|skill| {
+        let real = skill.real_directory.as_ref()?;
+        let is_of_root = skill.root.order == root.order;
+        let below = path.strip_prefix(real).ok().filter(|_| is_of_root)?;
+        Some(skill.path.parent()?.join(below))
+    });
+    let below = below.map(|below| root.path.join(below));
+    below.into_iter().chain(linked).collect()
 }

@@ -26,6 +26,7 @@ mod batch;
 mod debounce;
 mod inbox;
 mod mailbox;
+#[cfg_attr(not(feature = "watch"), path = "no_native.rs")]
 mod native;
 mod remote;
 mod survey;

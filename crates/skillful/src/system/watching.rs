@@ -1,0 +1,106 @@
+//! A system that follows what happens on disk.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::{Arc, Weak};
+use std::thread::JoinHandle;
+
+use super::{Cause, Inner, SkillSystem};
+use crate::events::{EventKind, Happening};
+use crate::watch::affected::places;
+use crate::watch::{Batch, Changes, Notice, Place, WatchOptions, Watcher};
+
+/// A system follows the disk until this is dropped.
+#[derive(Debug)]
+pub struct Watching {
+    /// Dropped first: with it the changes end, and with them the thread.
+    watcher: Option<Arc<Watcher>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl SkillSystem {
+    /// Begins to follow what happens on disk: roots, those that do not exist yet among them, plugins and configuration.
+    /// Each change becomes a new snapshot, and is told to who subscribed.
+    ///
+    /// # Errors
+    ///
+    /// When no thread can be started. A place that the system does not report about is polled, which is told as an event.
+    pub fn watch(&self, options: WatchOptions) -> io::Result<Watching> {
+        let (watcher, changes) = Watcher::start(self.0.places(), options)?;
+        let watcher = Arc::new(watcher);
+        // Whatever happened between the last search and now was not seen by the watcher.
+        self.rescan();
+        watcher.set_places(self.0.places());
+        let follower = Follower {
+            inner: Arc::downgrade(&self.0),
+            watcher: Arc::downgrade(&watcher),
+        };
+        let thread = std::thread::Builder::new()
+            .name("skillful-follow".to_owned())
+            .spawn(move || follower.run(&changes))?;
+        Ok(Watching {
+            watcher: Some(watcher),
+            thread: Some(thread),
+        })
+    }
+}
+
+impl Drop for Watching {
+    fn drop(&mut self) {
+        self.watcher = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic in it was reported when it happened, and must not become an abort here.
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Inner {
+    fn places(&self) -> Vec<Place> {
+        let world = self.world();
+        let snapshot = self.snapshot.load();
+        let library = snapshot.library();
+        places(&library.roots, &library.depends_on, &world.config_files)
+    }
+}
+
+/// Carries batches of changes to a system. It keeps neither the system nor the watcher alive.
+struct Follower {
+    inner: Weak<Inner>,
+    watcher: Weak<Watcher>,
+}
+
+impl Follower {
+    /// Until the watcher or the system is gone.
+    fn run(self, changes: &Changes) {
+        while let Ok(batch) = changes.recv() {
+            let Some(inner) = self.inner.upgrade() else {
+                return;
+            };
+            self.follow(&inner, &batch);
+        }
+    }
+
+    fn follow(&self, inner: &Inner, batch: &Batch) {
+        for notice in &batch.notices {
+            inner.events.publish(happening(notice));
+        }
+        let before = inner.places();
+        inner.update(Cause::Files, |world, library| world.follow(library, batch));
+        let after = inner.places();
+        if after != before
+            && let Some(watcher) = self.watcher.upgrade()
+        {
+            watcher.set_places(after);
+        }
+    }
+}
+
+fn happening(notice: &Notice) -> Happening {
+    let place: PathBuf = match notice {
+        Notice::Polling { place, .. } | Notice::TooLarge { place, .. } => place.clone(),
+    };
+    Happening::new(EventKind::Polling)
+        .at(place)
+        .saying(notice.to_string())
+}
