@@ -35,6 +35,17 @@ impl Activity {
         }
     }
 
+    /// The word for several.
+    pub const fn as_plural(self) -> &'static str {
+        match self {
+            Self::Offer => "offers",
+            Self::Read => "reads",
+            Self::Use => "uses",
+            Self::Win => "wins",
+            Self::Patch => "patches",
+        }
+    }
+
     /// The activity with this word.
     pub fn from_word(word: &str) -> Option<Self> {
         Self::ALL

@@ -16,10 +16,12 @@ use crate::state::Blocker;
 
 mod check;
 mod manifest;
+mod status;
 
 pub use check::{CheckDocument, Summary};
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
+pub use status::{LifecycleDocument, StatusDocument};
 
 /// The version of every document.
 pub const VERSION: u32 = 1;

@@ -26,9 +26,11 @@ mod mode;
 pub mod places;
 pub mod problem;
 mod read;
+pub mod records;
 pub mod registry;
 pub mod roots;
 pub mod state;
+pub mod status;
 
 pub use bundle::{Bundle, Resource};
 pub use clients::{Client, Clients, ClientsError};
