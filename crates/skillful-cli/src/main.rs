@@ -6,6 +6,7 @@ mod error;
 mod input;
 mod lookup;
 mod progress;
+mod records;
 mod render;
 mod suggest;
 mod terminal;

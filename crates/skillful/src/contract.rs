@@ -18,12 +18,14 @@ mod check;
 mod event;
 mod manifest;
 mod read;
+mod status;
 
 pub use check::{CheckDocument, Summary};
 pub use event::EventLine;
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
 pub use read::{ActivationDocument, FileDocument};
+pub use status::{LifecycleDocument, StatusDocument};
 
 /// The version of every document.
 pub const VERSION: u32 = 1;

@@ -30,6 +30,7 @@ pub mod places;
 pub mod problem;
 mod read;
 pub mod refusal;
+pub mod records;
 pub mod registry;
 pub mod roots;
 pub mod schedule;
@@ -37,6 +38,7 @@ pub mod snapshot;
 pub mod state;
 pub mod system;
 pub mod watch;
+pub mod status;
 
 pub use bundle::{Bundle, Resource};
 pub use clients::{Client, Clients, ClientsError};

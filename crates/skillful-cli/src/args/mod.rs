@@ -3,7 +3,11 @@
 //! Only types live here. The text of `--help` is the doc comment of each type, so that help, completions and what is
 //! parsed cannot drift apart.
 
+mod status;
+
 use std::path::PathBuf;
+
+pub(crate) use status::{ArchiveArgs, RestoreArgs, StatusArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -100,6 +104,12 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Read a skill as an agent is given it, or one of its files
     Read(ReadArgs),
+    /// Show what is known of every skill: state, needs, size, use, and where it stands in its life
+    Status(StatusArgs),
+    /// Put a skill away: models are not shown it any more, and nothing is deleted
+    Archive(ArchiveArgs),
+    /// Bring back a skill that was put away
+    Restore(RestoreArgs),
     /// Check skills against the standard, or against a client's rules
     Check(CheckArgs),
     /// Rewrite the frontmatter in its canonical form

@@ -1,5 +1,6 @@
 //! The verbs, one file each: arguments in, a call into the library, a report out.
 
+mod archive;
 mod check;
 mod completions;
 mod convert;
@@ -11,7 +12,9 @@ mod new;
 mod overview;
 mod prompt;
 mod read;
+mod restore;
 mod show;
+mod status;
 
 use crate::args::{Cli, Command};
 use crate::error::{CommandError, Outcome};
@@ -24,6 +27,9 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::List(args)) => list::run(global, args),
         Some(Command::Show(args)) => show::run(global, args),
         Some(Command::Read(args)) => read::run(global, args),
+        Some(Command::Status(args)) => status::run(global, args),
+        Some(Command::Archive(args)) => archive::run(global, args),
+        Some(Command::Restore(args)) => restore::run(global, args),
         Some(Command::Check(args)) => check::run(global, args),
         Some(Command::Fmt(args)) => fmt::run(global, args),
         Some(Command::Fix(args)) => fix::run(global, args),

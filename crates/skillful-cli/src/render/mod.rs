@@ -8,6 +8,7 @@ pub(crate) mod table;
 
 use anstyle::Style;
 use skillful::{Skill, State};
+use skillful_store::Stage;
 
 use crate::input::World;
 use crate::terminal::{DIM, ERROR, GOOD, WARNING};
@@ -19,6 +20,15 @@ pub(crate) fn state_style(state: State) -> Style {
         State::Broken | State::Withheld => ERROR,
         State::Ineligible => WARNING,
         State::Disabled | State::Archived | State::Shadowed => DIM,
+    }
+}
+
+/// The colour of a stage of life.
+pub(crate) fn stage_style(stage: Stage) -> Style {
+    match stage {
+        Stage::Active => GOOD,
+        Stage::Stale => WARNING,
+        Stage::Archived => DIM,
     }
 }
 

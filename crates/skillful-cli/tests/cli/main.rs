@@ -17,4 +17,5 @@ mod readme;
 mod reference_library;
 mod rewrite;
 mod scaffold;
+mod status;
 mod yaml_readers;

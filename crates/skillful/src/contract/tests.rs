@@ -124,3 +124,71 @@ fn show_holds_the_entry_and_more() {
         json!([{"path": "a.txt", "size": 5, "executable": false}])
     );
 }
+
+#[test]
+fn the_status_of_a_skill() {
+    use skillful_store::{Activity, Archived, Choice, Records, Timestamp, Usage};
+
+    let skills = vec![skill("---\nname: x\ndescription: y\n---\n")];
+    let registry = crate::Registry::new(skills, |_, _| false);
+    let key = crate::records::key_of(&registry.skills()[0]);
+    let mut usage = Usage::default();
+    usage.count(Activity::Read, Timestamp::from_seconds(60));
+    usage.count(Activity::Win, Timestamp::from_seconds(61));
+    let mut records = Records::default();
+    records.usage.insert(key.clone(), usage);
+    let archived = Archived {
+        at: Timestamp::from_seconds(90),
+        reason: Some("old".parse().unwrap()),
+    };
+    records
+        .choices
+        .apply(&key, Choice::Archive(archived.clone()));
+    let circumstances = crate::status::Circumstances {
+        host: &crate::Host::new("/"),
+        records: &records,
+        mode_of: &|_| crate::Mode::Auto,
+        now: Timestamp::from_seconds(100),
+        digests: false,
+    };
+    let entries = crate::status::full_status(&registry, &circumstances);
+    let document = serde_json::to_value(StatusDocument::new(&entries, 7)).unwrap();
+    let mut entry = document["skills"][0].clone();
+    let confidence = entry["usage"]["confidence"].take().as_f64().unwrap();
+    assert!((0.2..0.21).contains(&confidence));
+    assert_eq!(
+        entry,
+        json!({
+            "id": "x", "name": "x", "description": "y", "source": "global",
+            "client": "claude-code", "clients": ["claude-code", "cursor"],
+            "root": "/r", "path": "/r/x/SKILL.md", "trust": "community", "verdict": null,
+            "state": "ready", "blockers": [], "mode": "auto", "scope": "system",
+            "user_invocable": true, "model_invocable": true, "install_options": [],
+            "bytes": 31, "tokens": 0, "diagnostics": 0, "shadows": [],
+            "lifecycle": "archived", "pinned": false,
+            "archived": {"at": "1970-01-01T00:01:30Z", "reason": "old"},
+            "usage": {
+                "offers": 0, "reads": 1, "uses": 0, "wins": 1, "patches": 0,
+                "first": "1970-01-01T00:01:00Z", "last_read": "1970-01-01T00:01:00Z",
+                "last_win": "1970-01-01T00:01:01Z", "confidence": null,
+            },
+        })
+    );
+    assert_eq!(
+        (
+            &document["version"],
+            &document["total"],
+            &document["filtered"]
+        ),
+        (&json!(1), &json!(7), &json!(1))
+    );
+    let skill = &registry.skills()[0];
+    let outcome = LifecycleDocument::new("archived", &skill.id, Some(&skill.path), Some(&archived));
+    assert_eq!(
+        serde_json::to_value(outcome).unwrap(),
+        json!({
+            "version": 1, "outcome": "archived", "id": "x", "path": "/r/x/SKILL.md",
+            "archived_at": "1970-01-01T00:01:30Z", "reason": "old",
+        })
+    );
+}

@@ -1,0 +1,308 @@
+//! What people chose for skills: put away, pinned, approved.
+//!
+//! The rules are here, as functions over values; stores keep the outcome.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::key::Key;
+use crate::limits;
+use crate::time::Timestamp;
+
+/// What was chosen for all skills. A skill for which nothing was chosen is not in it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    standings: BTreeMap<Key, Standing>,
+}
+
+/// What was chosen for one skill.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Standing {
+    /// That and why it was put away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archived: Option<Archived>,
+    /// Since when it is to be kept whether it is used or not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pinned: Option<Timestamp>,
+    /// What a person allowed it to do, by what that is.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub approvals: BTreeMap<String, Approval>,
+}
+
+/// That a skill was put away.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Archived {
+    /// When.
+    pub at: Timestamp,
+    /// Why, in the words of who did it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+}
+
+/// That a person allowed something of a skill, as it was then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Approval {
+    /// The digest of what was approved. Nothing else is.
+    pub digest: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A reason in a person's words: not blank, at most [`limits::REASON_CHARACTERS`] long.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Reason(String);
+
+/// A text cannot be a reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidReason {
+    /// It is blank.
+    #[error("a reason has at least one word")]
+    Blank,
+    /// It is too long.
+    #[error(
+        "a reason has at most {} characters, not {characters}",
+        limits::REASON_CHARACTERS
+    )]
+    TooLong {
+        /// How long it is.
+        characters: usize,
+    },
+}
+
+/// Something that a person chooses for a skill.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Put it away.
+    Archive(Archived),
+    /// Bring it back.
+    Restore,
+    /// Keep it whether it is used or not, from this time on.
+    Pin(Timestamp),
+    /// Treat it like any other.
+    Unpin,
+    /// Allow what is described by `what`, such as a schedule, as it is now. It replaces an approval of another digest.
+    Approve {
+        /// What is allowed.
+        what: String,
+        /// The content that it is allowed for, and when.
+        approval: Approval,
+    },
+    /// Allow it no longer.
+    Withdraw {
+        /// What was allowed.
+        what: String,
+    },
+}
+
+/// What became of a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Applied {
+    /// It made a difference.
+    Changed,
+    /// Things were so already.
+    Unchanged,
+}
+
+impl Choices {
+    /// What was chosen for this skill.
+    pub fn of(&self, key: &Key) -> Option<&Standing> {
+        self.standings.get(key)
+    }
+
+    /// That this skill was put away, where it was.
+    pub fn archived(&self, key: &Key) -> Option<&Archived> {
+        self.of(key)?.archived.as_ref()
+    }
+
+    /// Whether this skill is to be kept whether it is used or not.
+    pub fn is_pinned(&self, key: &Key) -> bool {
+        self.of(key)
+            .is_some_and(|standing| standing.pinned.is_some())
+    }
+
+    /// Whether a person allowed `what` of this skill with this digest.
+    pub fn is_approved(&self, key: &Key, what: &str, digest: &str) -> bool {
+        self.of(key)
+            .and_then(|standing| standing.approvals.get(what))
+            .is_some_and(|approval| approval.digest == digest)
+    }
+
+    /// All skills for which something was chosen, sorted.
+    pub fn iter(&self) -> impl Iterator<Item = (&Key, &Standing)> {
+        self.standings.iter()
+    }
+
+    /// Makes a choice. One that was made already changes nothing, not even its time and reason.
+    pub fn apply(&mut self, key: &Key, choice: Choice) -> Applied {
+        let mut standing = self.standings.remove(key).unwrap_or_default();
+        let applied = standing.apply(choice);
+        self.set(key.clone(), standing);
+        applied
+    }
+
+    pub(crate) fn set(&mut self, key: Key, standing: Standing) {
+        if standing != Standing::default() {
+            self.standings.insert(key, standing);
+        }
+    }
+}
+
+impl Standing {
+    fn apply(&mut self, choice: Choice) -> Applied {
+        let changed = match choice {
+            Choice::Archive(archived) => fill(&mut self.archived, archived),
+            Choice::Restore => self.archived.take().is_some(),
+            Choice::Pin(at) => fill(&mut self.pinned, at),
+            Choice::Unpin => self.pinned.take().is_some(),
+            Choice::Approve { what, approval } => self.approve(what, approval),
+            Choice::Withdraw { what } => self.approvals.remove(&what).is_some(),
+        };
+        if changed {
+            Applied::Changed
+        } else {
+            Applied::Unchanged
+        }
+    }
+
+    fn approve(&mut self, what: String, approval: Approval) -> bool {
+        let known = self.approvals.get(&what);
+        if known.is_some_and(|known| known.digest == approval.digest) {
+            return false;
+        }
+        self.approvals.insert(what, approval);
+        true
+    }
+}
+
+/// Fills an empty place.
+fn fill<T>(place: &mut Option<T>, value: T) -> bool {
+    let is_empty = place.is_none();
+    place.get_or_insert(value);
+    is_empty
+}
+
+impl Reason {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl FromStr for Reason {
+    type Err = InvalidReason;
+
+    /// Blanks around the text are taken off.
+    fn from_str(text: &str) -> Result<Self, InvalidReason> {
+        let text = text.trim();
+        match text.chars().count() {
+            0 => Err(InvalidReason::Blank),
+            characters if characters > limits::REASON_CHARACTERS => {
+                Err(InvalidReason::TooLong { characters })
+            }
+            _ => Ok(Self(text.to_owned())),
+        }
+    }
+}
+
+impl TryFrom<String> for Reason {
+    type Error = InvalidReason;
+
+    fn try_from(text: String) -> Result<Self, InvalidReason> {
+        text.parse()
+    }
+}
+
+impl From<Reason> for String {
+    fn from(reason: Reason) -> Self {
+        reason.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(seconds: i64) -> Timestamp {
+        Timestamp::from_seconds(seconds)
+    }
+
+    fn archive(seconds: i64, reason: &str) -> Choice {
+        Choice::Archive(Archived {
+            at: at(seconds),
+            reason: Some(reason.parse().unwrap()),
+        })
+    }
+
+    #[test]
+    fn choosing_twice_is_choosing_once() {
+        let (key, mut choices) = (Key::new("a", "/r"), Choices::default());
+        assert_eq!(choices.apply(&key, archive(1, "unused")), Applied::Changed);
+        assert_eq!(choices.apply(&key, archive(2, "later")), Applied::Unchanged);
+        let archived = choices.archived(&key).unwrap();
+        assert_eq!(
+            (archived.at, archived.reason.as_ref().unwrap().as_str()),
+            (at(1), "unused")
+        );
+        assert_eq!(choices.apply(&key, Choice::Restore), Applied::Changed);
+        assert_eq!(choices.apply(&key, Choice::Restore), Applied::Unchanged);
+        assert_eq!(choices, Choices::default(), "nothing is left behind");
+    }
+
+    #[test]
+    fn choices_of_one_skill_leave_each_other_and_other_origins_alone() {
+        let (key, other) = (Key::new("a", "/r"), Key::new("a", "/s"));
+        let mut choices = Choices::default();
+        choices.apply(&key, Choice::Pin(at(1)));
+        choices.apply(&key, archive(2, "x"));
+        choices.apply(&key, Choice::Restore);
+        assert!(choices.is_pinned(&key));
+        assert!(!choices.is_pinned(&other));
+        assert_eq!(choices.apply(&other, Choice::Unpin), Applied::Unchanged);
+        assert_eq!(choices.iter().count(), 1);
+    }
+
+    #[test]
+    fn an_approval_holds_for_one_digest_of_one_origin() {
+        let (key, other) = (Key::new("a", "/r"), Key::new("a", "/s"));
+        let mut choices = Choices::default();
+        let approve = |digest: &str| Choice::Approve {
+            what: "schedule:daily".to_owned(),
+            approval: Approval {
+                digest: digest.to_owned(),
+                at: at(1),
+            },
+        };
+        assert_eq!(choices.apply(&key, approve("one")), Applied::Changed);
+        assert_eq!(choices.apply(&key, approve("one")), Applied::Unchanged);
+        assert!(choices.is_approved(&key, "schedule:daily", "one"));
+        assert!(!choices.is_approved(&key, "schedule:daily", "two"));
+        assert!(!choices.is_approved(&key, "schedule:hourly", "one"));
+        assert!(!choices.is_approved(&other, "schedule:daily", "one"));
+        assert_eq!(choices.apply(&key, approve("two")), Applied::Changed);
+        assert!(!choices.is_approved(&key, "schedule:daily", "one"));
+        let what = "schedule:daily".to_owned();
+        choices.apply(&key, Choice::Withdraw { what });
+        assert_eq!(choices, Choices::default());
+    }
+
+    #[test]
+    fn reasons_have_words_and_an_end() {
+        assert_eq!(" old\n".parse::<Reason>().unwrap().as_str(), "old");
+        assert_eq!("  ".parse::<Reason>(), Err(InvalidReason::Blank));
+        let long = "ä".repeat(limits::REASON_CHARACTERS + 1);
+        assert_eq!(
+            long.parse::<Reason>(),
+            Err(InvalidReason::TooLong { characters: 1_001 })
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! Records in a directory of one machine, shared by all processes that use it.
+//!
+//! ```text
+//! skillful.db      usage, and a copy of the choices       SQLite in WAL mode
+//! choices.json     the choices; what it says counts       replaced by rename, under the lock
+//! records.lock     held while either is made or mended
+//! ```
+//!
+//! Choices live in a file of their own so that they can be read without a database, and survive one that is damaged;
+//! the copy in the database serves when the file is. Nothing is made before there is something to keep.
+
+mod choices;
+mod copy;
+mod database;
+mod files;
+mod lock;
+mod rebuild;
+mod schema;
+mod usage;
+
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::choices::{Applied, Choice, Choices};
+use crate::error::{Notice, StoreError};
+use crate::key::Key;
+use crate::limits;
+use crate::store::Store;
+use crate::time::Day;
+use crate::usage::{DayUsage, Event, Usage};
+use database::Database;
+
+/// Keeps records in a directory.
+#[derive(Debug)]
+pub struct SqliteStore {
+    database: Database,
+}
+
+impl SqliteStore {
+    /// The store in this directory. Opens and makes nothing yet.
+    pub fn at(directory: impl Into<PathBuf>) -> Self {
+        Self {
+            database: Database::in_directory(&directory.into(), limits::PATIENCE),
+        }
+    }
+
+    /// The same, waiting so long for other processes instead of [`limits::PATIENCE`].
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration) -> Self {
+        self.database.patience = patience;
+        self
+    }
+}
+
+impl Store for SqliteStore {
+    fn record(&self, events: &[Event]) -> Result<(), StoreError> {
+        if events.is_empty() {
+            return Ok(());
+        }
+        if !self.database.exists() {
+            choices::make_file(&self.database)?;
+        }
+        self.database
+            .with(|connection| usage::record(connection, events))
+    }
+
+    fn usage(&self, key: &Key) -> Result<Usage, StoreError> {
+        self.database
+            .with_existing(|connection| usage::of(connection, key))
+    }
+
+    fn usages(&self) -> Result<BTreeMap<Key, Usage>, StoreError> {
+        self.database
+            .with_existing(|connection| usage::all(connection))
+    }
+
+    fn days(&self, key: &Key, days: RangeInclusive<Day>) -> Result<Vec<DayUsage>, StoreError> {
+        self.database
+            .with_existing(|connection| usage::days(connection, key, &days))
+    }
+
+    fn choices(&self) -> Result<Choices, StoreError> {
+        choices::read(&self.database)
+    }
+
+    fn choose(&self, key: &Key, choice: Choice) -> Result<Applied, StoreError> {
+        choices::choose(&self.database, key, choice)
+    }
+
+    fn take_notices(&self) -> Vec<Notice> {
+        self.database.take_notices()
+    }
+}
+
+#[cfg(test)]
+mod tests;

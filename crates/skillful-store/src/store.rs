@@ -1,0 +1,86 @@
+//! What a store of records can do, whatever it keeps them in.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use crate::choices::{Applied, Choice, Choices};
+use crate::error::{Notice, StoreError};
+use crate::key::Key;
+use crate::time::Day;
+use crate::usage::{DayUsage, Event, Usage};
+
+/// Keeps records. Any number of threads and processes may use one at the same time; nothing that one of them counted is
+/// lost by what another does.
+pub trait Store: fmt::Debug + Send + Sync {
+    /// Counts what happened: all of it, or nothing when there is an error.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`]. The caller's work goes on without the count.
+    fn record(&self, events: &[Event]) -> Result<(), StoreError>;
+
+    /// The usage of one skill; all zero when nothing was recorded.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`].
+    fn usage(&self, key: &Key) -> Result<Usage, StoreError>;
+
+    /// The usage of every skill of which something was recorded.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`].
+    fn usages(&self) -> Result<BTreeMap<Key, Usage>, StoreError>;
+
+    /// The usage of one skill day by day, in order. Days on which nothing happened are left out.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`].
+    fn days(&self, key: &Key, days: RangeInclusive<Day>) -> Result<Vec<DayUsage>, StoreError>;
+
+    /// What was chosen for all skills.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`].
+    fn choices(&self) -> Result<Choices, StoreError>;
+
+    /// Makes a choice for a skill. When it returns, the choice outlasts a crash of the machine as far as the backend
+    /// outlasts the process.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`]. The choice was not made then.
+    fn choose(&self, key: &Key, choice: Choice) -> Result<Applied, StoreError>;
+
+    /// What the store put right by itself since the last call.
+    fn take_notices(&self) -> Vec<Notice>;
+}
+
+/// What is on record of all skills at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Records {
+    /// How each was used.
+    pub usage: BTreeMap<Key, Usage>,
+    /// What was chosen for each.
+    pub choices: Choices,
+}
+
+impl Records {
+    /// Reads all records. A part that cannot be read is empty, and its error is given beside it.
+    pub fn read(store: &dyn Store) -> (Self, Vec<StoreError>) {
+        let mut errors = Vec::new();
+        let usage = store.usages().unwrap_or_else(|error| {
+            errors.push(error);
+            BTreeMap::new()
+        });
+        let choices = store.choices().unwrap_or_else(|error| {
+            errors.push(error);
+            Choices::default()
+        });
+        (Self { usage, choices }, errors)
+    }
+}

@@ -1,0 +1,90 @@
+//! Whatever is done to a store, every kind of store says the same about it afterwards.
+
+use proptest::prelude::*;
+use skillful_store::{Activity, Approval, Archived, Choice, Day, Event, Key, Records, Timestamp};
+
+use crate::backends::{Backend, Memory, Sqlite};
+
+#[derive(Clone, Debug)]
+enum Step {
+    Record(Vec<Event>),
+    Choose(Key, Choice),
+    Reopen,
+}
+
+fn keys() -> impl Strategy<Value = Key> {
+    ("[ab]", "[xy]").prop_map(|(id, origin)| Key::new(id, origin))
+}
+
+/// Any time, and often ones that lie close together, forwards and backwards.
+fn times() -> impl Strategy<Value = Timestamp> {
+    prop_oneof![3 => 0i64..400_000, 1 => any::<i64>()].prop_map(Timestamp::from_seconds)
+}
+
+fn events() -> impl Strategy<Value = Event> {
+    let activities = prop::sample::select(Activity::ALL.to_vec());
+    (keys(), activities, times()).prop_map(|(key, activity, at)| Event { key, activity, at })
+}
+
+fn choices() -> impl Strategy<Value = Choice> {
+    let whats = || "[st]";
+    prop_oneof![
+        (times(), prop::option::of("[a-z]{1,8}")).prop_map(|(at, reason)| {
+            let reason = reason.map(|reason| reason.parse().unwrap());
+            Choice::Archive(Archived { at, reason })
+        }),
+        Just(Choice::Restore),
+        times().prop_map(Choice::Pin),
+        Just(Choice::Unpin),
+        (whats(), "[01]", times()).prop_map(|(what, digest, at)| {
+            let approval = Approval { digest, at };
+            Choice::Approve { what, approval }
+        }),
+        whats().prop_map(|what| Choice::Withdraw { what }),
+    ]
+}
+
+fn steps() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => prop::collection::vec(events(), 0..6).prop_map(Step::Record),
+        4 => (keys(), choices()).prop_map(|(key, choice)| Step::Choose(key, choice)),
+        1 => Just(Step::Reopen),
+    ]
+}
+
+proptest! {
+    // Every case makes a database.
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn all_stores_say_the_same(steps in prop::collection::vec(steps(), 1..24)) {
+        let (memory, mut sqlite) = (Memory::fresh(), Sqlite::fresh());
+        for step in steps {
+            match step {
+                Step::Record(events) => {
+                    memory.store().record(&events).unwrap();
+                    sqlite.store().record(&events).unwrap();
+                }
+                Step::Choose(key, choice) => {
+                    let expected = memory.store().choose(&key, choice.clone()).unwrap();
+                    prop_assert_eq!(sqlite.store().choose(&key, choice).unwrap(), expected);
+                }
+                Step::Reopen => sqlite.reopen(),
+            }
+        }
+        let (expected, _) = Records::read(memory.store());
+        let (found, errors) = Records::read(sqlite.store());
+        prop_assert!(errors.is_empty(), "{errors:?}");
+        prop_assert_eq!(&found, &expected);
+        for (key, usage) in &expected.usage {
+            let all = Day::default()..=Day::from_number(i64::MAX);
+            let days = memory.store().days(key, all.clone()).unwrap();
+            prop_assert_eq!(&sqlite.store().days(key, all).unwrap(), &days);
+            for activity in Activity::ALL {
+                let sum: u64 = days.iter().map(|day| day.of(activity)).sum();
+                prop_assert_eq!(sum, usage.of(activity).count);
+            }
+        }
+        prop_assert!(sqlite.store().take_notices().is_empty());
+    }
+}
