@@ -1,6 +1,6 @@
 //! Watching by the operating system.
 //!
-//! Where it watches single directories (Linux, BSD), exactly those are asked for that a survey names, so that nothing
+//! Where it watches single directories (Linux, BSD), exactly those are asked for that a survey comes by, so that nothing
 //! below `node_modules` and the like costs a watch. Where it watches whole trees (macOS, Windows), the tops are asked for.
 //!
 //! Only what changes is asked for, not what is read: else a search of 10,000 skills would fill the queue with reports of
@@ -19,7 +19,7 @@ use notify::{
 
 use super::batch::PollingReason;
 use super::inbox::{Hint, Inbox};
-use super::survey::Survey;
+use super::survey::Guard;
 
 /// Whether one watch covers a directory with all that lies below.
 const WHOLE_TREES: bool = cfg!(any(target_os = "macos", windows));
@@ -45,43 +45,33 @@ impl Native {
         })
     }
 
-    /// Watches all that a survey names; says whether any of it was not watched before. A directory that vanished
-    /// meanwhile or may not be read is passed over: the one above tells when that changes.
-    pub(super) fn cover(&mut self, survey: &Survey) -> Result<bool, PollingReason> {
-        let mut any = false;
-        if WHOLE_TREES {
-            let tops = survey.tops.iter().map(|(real, _)| real.clone());
-            any = self.arm(tops.filter(|top| top.is_dir()), RecursiveMode::Recursive)?;
-        }
-        let rest = survey.directories.iter().cloned();
-        Ok(self.arm(rest, RecursiveMode::NonRecursive)? || any)
+    /// Watches the entries of single directories.
+    pub(super) fn entries(
+        &mut self,
+        directories: impl IntoIterator<Item = PathBuf>,
+    ) -> Result<(), PollingReason> {
+        self.arm(directories, RecursiveMode::NonRecursive)
     }
 
-    /// Watches the entries of one directory.
-    pub(super) fn anchor(&mut self, directory: PathBuf) -> Result<bool, PollingReason> {
-        self.arm([directory].into_iter(), RecursiveMode::NonRecursive)
-    }
-
-    /// Watches directories; says whether there was a new one.
+    /// Watches directories. One that vanished meanwhile or may not be read is passed over: the one above tells when that
+    /// changes.
     fn arm(
         &mut self,
-        directories: impl Iterator<Item = PathBuf>,
+        directories: impl IntoIterator<Item = PathBuf>,
         mode: RecursiveMode,
-    ) -> Result<bool, PollingReason> {
+    ) -> Result<(), PollingReason> {
         let mut open: Vec<PathOp> = Vec::new();
         for directory in directories {
             if !self.is_covered(&directory) && self.armed.insert(directory.clone()) {
                 open.push(PathOp::Watch(directory, WatchPathConfig::new(mode)));
             }
         }
-        let mut new = open.len();
         while !open.is_empty() {
             let Err(failed) = self.watcher.update_paths(open) else {
                 break;
             };
             if let Some(operation) = &failed.origin {
                 self.armed.remove(operation.as_path());
-                new -= 1;
             }
             if !is_gone(&failed.source) {
                 for operation in &failed.remaining {
@@ -91,7 +81,7 @@ impl Native {
             }
             open = failed.remaining;
         }
-        Ok(new > 0)
+        Ok(())
     }
 
     fn is_covered(&self, directory: &Path) -> bool {
@@ -109,21 +99,26 @@ impl Native {
             .take_while(|directory| directory.starts_with(path))
             .cloned()
             .collect();
-        self.unwatch(gone);
-    }
-
-    /// Ends the watching of everything but `wanted`.
-    pub(super) fn retain(&mut self, wanted: &BTreeSet<PathBuf>) {
-        let gone = self.armed.difference(wanted).cloned().collect();
-        self.unwatch(gone);
-    }
-
-    fn unwatch(&mut self, directories: Vec<PathBuf>) {
-        for directory in directories {
+        for directory in gone {
             self.armed.remove(&directory);
             // One that is gone is not watched any more anyway.
             let _ = self.watcher.unwatch(&directory);
         }
+    }
+}
+
+impl Guard for Native {
+    fn guard(&mut self, directories: &[PathBuf]) -> Result<(), PollingReason> {
+        let mode = if WHOLE_TREES {
+            RecursiveMode::Recursive
+        } else {
+            RecursiveMode::NonRecursive
+        };
+        self.arm(directories.iter().cloned(), mode)
+    }
+
+    fn wants_stamps(&self) -> bool {
+        false
     }
 }
 

@@ -1,5 +1,4 @@
-//! A look at a place: which of its directories are to be watched, where links lead, and, for polling, the state of every
-//! file.
+//! A look at a place: has its directories watched, and finds where links lead and, for polling, the state of every file.
 //!
 //! It goes where discovery goes, and below skills to their supporting files. What it comes across besides does no harm:
 //! a change is only ever a hint to look again.
@@ -10,15 +9,20 @@ use std::fs::{FileType, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::{Extent, Place};
+use rayon::prelude::*;
+
+use super::{Extent, Place, PollingReason};
 use crate::discover::{self, SKILL_MD};
 use crate::limits;
+
+/// How many directories are read in parallel before the limits are looked at.
+const CHUNK: usize = 256;
 
 /// What was seen. All paths but those that are called shown are without links.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
-    /// The directories whose entries are to be watched.
-    pub(super) directories: BTreeSet<PathBuf>,
+    /// Directories that were not read and hold single files of interest.
+    pub(super) beside: BTreeSet<PathBuf>,
     /// The start and whatever links lead to, each with the path under which it is shown.
     pub(super) tops: Vec<(PathBuf, PathBuf)>,
     /// What the start or a link should lead to and does not exist.
@@ -66,39 +70,66 @@ struct Step {
     level: Level,
 }
 
+/// Told of directories before they are read, so that what is made in them meanwhile is not missed.
+pub(super) trait Guard {
+    /// Watches these directories.
+    fn guard(&mut self, directories: &[PathBuf]) -> Result<(), PollingReason>;
+
+    /// Whether the state of every entry is wanted.
+    fn wants_stamps(&self) -> bool;
+}
+
+/// For polling: nobody watches, and states are compared.
+#[derive(Debug)]
+pub(super) struct Unguarded;
+
+impl Guard for Unguarded {
+    fn guard(&mut self, _: &[PathBuf]) -> Result<(), PollingReason> {
+        Ok(())
+    }
+
+    fn wants_stamps(&self) -> bool {
+        true
+    }
+}
+
 impl Survey {
-    /// Looks at a whole place.
-    pub(super) fn of(place: &Place, with_stamps: bool) -> Self {
+    /// Looks at a whole place. Fails when the guard does.
+    pub(super) fn of(place: &Place, guard: &mut dyn Guard) -> Result<Self, PollingReason> {
         match place.extent {
-            Extent::Tree { depth } => {
-                Self::below(&place.path, Level::Search(depth.into()), with_stamps)
-            }
-            Extent::File => Self::file(&place.path, with_stamps),
+            Extent::Tree { depth } => Self::below(&place.path, Level::Search(depth.into()), guard),
+            Extent::File => Ok(Self::file(&place.path, guard)),
         }
     }
 
+    /// The states of all that a place holds.
+    pub(super) fn unguarded(place: &Place) -> Self {
+        Self::of(place, &mut Unguarded).unwrap_or_default()
+    }
+
     /// Looks at what lies at and below a path.
-    pub(super) fn below(shown: &Path, level: Level, with_stamps: bool) -> Self {
-        let mut survey = Self::new(with_stamps);
+    pub(super) fn below(
+        shown: &Path,
+        level: Level,
+        guard: &mut dyn Guard,
+    ) -> Result<Self, PollingReason> {
+        let mut survey = Self::new(guard);
         match std::fs::canonicalize(shown) {
             Ok(real) => {
                 survey.tops.push((real.clone(), shown.to_owned()));
                 if real.is_dir() {
-                    survey.walk(Step {
-                        real,
-                        shown: shown.to_owned(),
-                        level,
-                    });
+                    let shown = shown.to_owned();
+                    survey.walk(Step { real, shown, level }, guard)?;
                 }
             }
             Err(_) => survey.missing.push(target(shown)),
         }
-        survey
+        Ok(survey)
     }
 
     /// Looks at a single file: its directory is watched, and if it is a link that of its target as well.
-    fn file(shown: &Path, with_stamps: bool) -> Self {
-        let mut survey = Self::new(with_stamps);
+    fn file(shown: &Path, guard: &dyn Guard) -> Self {
+        let mut survey = Self::new(guard);
         let directory = shown.parent().map(std::fs::canonicalize);
         let (Some(Ok(directory)), Some(name)) = (directory, shown.file_name()) else {
             survey.missing.push(shown.to_owned());
@@ -108,36 +139,46 @@ impl Survey {
         let real = std::fs::canonicalize(&place).unwrap_or_else(|_| target(&place));
         for path in BTreeSet::from([place, real]) {
             survey.watch_beside(&path);
-            survey.stamp(&path, || std::fs::symlink_metadata(&path));
+            survey.stamp(&path);
             survey.tops.push((path, shown.to_owned()));
         }
         survey
     }
 
-    fn new(with_stamps: bool) -> Self {
+    fn new(guard: &dyn Guard) -> Self {
         Self {
-            stamps: with_stamps.then(BTreeMap::new),
+            stamps: guard.wants_stamps().then(BTreeMap::new),
             ..Self::default()
         }
     }
 
-    fn walk(&mut self, start: Step) {
+    /// Goes down level by level: the directories of one are guarded together, then read in parallel.
+    fn walk(&mut self, start: Step, guard: &mut dyn Guard) -> Result<(), PollingReason> {
         let mut seen = BTreeSet::new();
         let mut room = limits::ENTRIES;
-        let mut open = vec![start];
-        while let Some(step) = open.pop() {
-            if !seen.insert(step.real.clone()) {
-                continue;
+        let mut level = vec![start];
+        while !level.is_empty() {
+            level.retain(|step| seen.insert(step.real.clone()));
+            let directories: Vec<PathBuf> = level.iter().map(|step| step.real.clone()).collect();
+            guard.guard(&directories)?;
+            let mut next = Vec::new();
+            for steps in level.chunks(CHUNK) {
+                let listed: Vec<_> = steps
+                    .par_iter()
+                    .map(|step| (step, entries(&step.real, room)))
+                    .collect();
+                for (step, entries) in listed {
+                    room = room.saturating_sub(entries.len());
+                    self.look(step, &entries, &mut next);
+                }
+                if room == 0 || seen.len() >= limits::DIRECTORIES {
+                    self.truncated = true;
+                    return Ok(());
+                }
             }
-            self.directories.insert(step.real.clone());
-            let entries = entries(&step.real, room);
-            room -= entries.len();
-            if room == 0 || self.directories.len() >= limits::DIRECTORIES {
-                self.truncated = true;
-                return;
-            }
-            self.look(&step, &entries, &mut open);
+            level = next;
         }
+        Ok(())
     }
 
     fn look(&mut self, step: &Step, entries: &[Entry], open: &mut Vec<Step>) {
@@ -159,7 +200,7 @@ impl Survey {
                 continue;
             }
             let real = step.real.join(&entry.name);
-            self.stamp(&real, || std::fs::symlink_metadata(&real));
+            self.stamp(&real);
             let below = level.below().filter(|_| is_skill || !is_foreign);
             let step = |real| {
                 below.map(|level| Step {
@@ -202,12 +243,12 @@ impl Survey {
     }
 
     fn watch_beside(&mut self, file: &Path) {
-        self.directories.extend(file.parent().map(Path::to_owned));
+        self.beside.extend(file.parent().map(Path::to_owned));
     }
 
-    fn stamp(&mut self, path: &Path, metadata: impl FnOnce() -> std::io::Result<Metadata>) {
+    fn stamp(&mut self, path: &Path) {
         if let Some(stamps) = &mut self.stamps
-            && let Ok(metadata) = metadata()
+            && let Ok(metadata) = std::fs::symlink_metadata(path)
         {
             stamps.insert(path.to_owned(), Stamp::of(&metadata));
         }

@@ -16,8 +16,8 @@ use super::{Extent, Place, WatchOptions};
 use crate::discover::{self, SKILL_MD};
 use crate::limits;
 
-/// How often a directory is read again because new ones appear in it.
-const ROUNDS: usize = 16;
+/// How many times longer than it took a check is put off, so that polling takes a twentieth of the time at most.
+const PATIENCE: u32 = 19;
 
 /// What the thread knows.
 #[derive(Debug)]
@@ -28,7 +28,9 @@ pub(super) struct Worker {
     debouncer: Debouncer,
     interval: Duration,
     next_check: Instant,
-    places: Vec<Watched>,
+    places: BTreeMap<usize, Watched>,
+    /// The last number that was given to a place.
+    given: usize,
     /// From a path without links to all the places and paths under which it is shown.
     tops: HashMap<PathBuf, BTreeSet<(usize, PathBuf)>>,
     /// What changed since the debouncer last heard.
@@ -73,7 +75,8 @@ impl Worker {
             debouncer: Debouncer::new(options.debounce, options.max_wait),
             interval,
             next_check: Instant::now() + interval,
-            places: Vec::new(),
+            places: BTreeMap::new(),
+            given: 0,
             tops: HashMap::new(),
             changes: Batch::default(),
             awaited: BTreeSet::new(),
@@ -96,14 +99,16 @@ impl Worker {
                 let _ = done.send(());
             }
             if mail.lost {
-                self.look_everywhere();
+                self.renew(&self.numbers(|_| true));
             }
             for hint in &mail.hints {
                 self.take(hint);
             }
-            if Instant::now() >= self.next_check {
+            let start = Instant::now();
+            if start >= self.next_check {
                 self.check();
-                self.next_check = Instant::now() + self.interval;
+                let pause = self.interval.max(start.elapsed() * PATIENCE);
+                self.next_check = Instant::now() + pause;
             }
             self.tighten();
             let now = Instant::now();
@@ -114,86 +119,116 @@ impl Worker {
         }
     }
 
+    /// Watches these places from now on. Those that are watched already stay as they are.
     fn set_places(&mut self, places: Vec<Place>) {
-        self.tops.clear();
         let places: BTreeSet<Place> = places.into_iter().collect();
-        self.places = places.into_iter().map(Watched::new).collect();
-        if let Ok(native) = &mut self.native {
-            let surveys = self.places.iter().map(|watched| &watched.place);
-            let wanted = surveys
-                .flat_map(|place| Survey::of(place, false).directories)
-                .collect();
-            native.retain(&wanted);
+        let gone: Vec<usize> = self.numbers(|place| !places.contains(place));
+        for number in gone {
+            self.release(number);
+            self.places.remove(&number);
+            self.is_loose = true;
         }
-        self.is_loose = true;
+        let known: BTreeSet<&Place> = self.places.values().map(|watched| &watched.place).collect();
+        let new: Vec<Place> = places
+            .iter()
+            .filter(|place| !known.contains(place))
+            .cloned()
+            .collect();
+        for place in new {
+            self.given += 1;
+            self.places.insert(self.given, Watched::new(place));
+            self.cover(self.given);
+        }
         self.tighten();
         self.anchor();
+    }
+
+    fn numbers(&self, is_wanted: impl Fn(&Place) -> bool) -> Vec<usize> {
+        let wanted = self
+            .places
+            .iter()
+            .filter(|(_, watched)| is_wanted(&watched.place));
+        wanted.map(|(number, _)| *number).collect()
+    }
+
+    /// Gives up the watches of a place, and those of others that lie in the same directories.
+    fn release(&mut self, number: usize) {
+        if let Ok(native) = &mut self.native {
+            for (real, shown) in &self.tops {
+                if shown.iter().any(|(place, _)| *place == number) {
+                    native.disarm(real);
+                }
+            }
+        }
+        self.forget_tops(number);
     }
 
     /// Watches all places again after watches were given up, but for those that are polled. It ends: a place gives up
     /// its own only once.
     fn tighten(&mut self) {
         while std::mem::take(&mut self.is_loose) {
-            for index in 0..self.places.len() {
+            for number in self.numbers(|_| true) {
                 if self
                     .places
-                    .get(index)
+                    .get(&number)
                     .is_some_and(|watched| watched.stamps.is_none())
                 {
-                    self.cover(index);
+                    self.cover(number);
                 }
             }
         }
     }
 
     /// Watches a place as it is now.
-    fn cover(&mut self, index: usize) {
-        let Some(watched) = self.places.get_mut(index) else {
+    fn cover(&mut self, number: usize) {
+        let Some(watched) = self.places.get_mut(&number) else {
             return;
         };
         let place = watched.place.clone();
         watched.identity = identity(&place);
         let is_polled = watched.stamps.is_some();
-        self.forget_tops(index);
+        self.forget_tops(number);
         let reason = match &self.native {
             Err(reason) => reason.clone(),
             Ok(_) if is_remote(&place.path) => PollingReason::Remote,
-            Ok(_) if is_polled => return self.note(index, Survey::of(&place, true)),
-            Ok(_) => return self.watch(index, || Survey::of(&place, false)),
+            Ok(_) if is_polled => return self.note(number, Survey::unguarded(&place)),
+            Ok(_) => return self.watch(number, |guard| Survey::of(&place, guard)),
         };
-        self.poll(index, reason);
+        self.poll(number, reason);
     }
 
-    /// Has the operating system watch what a survey names, or polls the place if it cannot.
-    ///
-    /// What is made in a directory after it was read and before it is watched would be missed, so that it is read again
-    /// until there is nothing new to watch.
-    fn watch(&mut self, index: usize, survey: impl Fn() -> Survey) {
-        for _ in 0..ROUNDS {
-            let Ok(native) = &mut self.native else {
-                return;
-            };
-            let survey = survey();
-            match native.cover(&survey) {
-                Ok(true) => {}
-                Ok(false) => return self.note(index, survey),
-                Err(reason) => {
-                    // The watches that it has got may be what other places lack.
-                    for (real, _) in &survey.tops {
-                        native.disarm(real);
-                    }
-                    self.is_loose = true;
-                    return self.poll(index, reason);
+    /// Has the operating system watch what a survey comes by, or polls the place if it cannot.
+    fn watch(
+        &mut self,
+        number: usize,
+        survey: impl FnOnce(&mut Native) -> Result<Survey, PollingReason>,
+    ) {
+        let Ok(native) = &mut self.native else {
+            return;
+        };
+        let survey = survey(native).and_then(|survey| {
+            native.entries(survey.beside.iter().cloned())?;
+            Ok(survey)
+        });
+        match survey {
+            Ok(survey) => self.note(number, survey),
+            Err(reason) => {
+                // The watches that it has got may be what other places lack.
+                if let Some(watched) = self.places.get(&number)
+                    && let Some(identity) = &watched.identity
+                {
+                    native.disarm(&identity.real);
                 }
+                self.release(number);
+                self.is_loose = true;
+                self.poll(number, reason);
             }
         }
-        // Somebody makes directories faster than they can be watched.
-        self.inbox.lost();
     }
 
     /// Polls a place from now on, and says so.
-    fn poll(&mut self, index: usize, reason: PollingReason) {
-        let Some(watched) = self.places.get(index) else {
+    fn poll(&mut self, number: usize, reason: PollingReason) {
+        let Some(watched) = self.places.get(&number) else {
             return;
         };
         if watched.stamps.is_none() && reason != PollingReason::Wanted {
@@ -203,13 +238,13 @@ impl Worker {
                 reason,
             });
         }
-        let survey = Survey::of(&watched.place, true);
-        self.note(index, survey);
+        let survey = Survey::unguarded(&watched.place);
+        self.note(number, survey);
     }
 
     /// Remembers what a survey found.
-    fn note(&mut self, index: usize, survey: Survey) {
-        let Some(watched) = self.places.get_mut(index) else {
+    fn note(&mut self, number: usize, survey: Survey) {
+        let Some(watched) = self.places.get_mut(&number) else {
             return;
         };
         if survey.truncated {
@@ -223,45 +258,33 @@ impl Worker {
             watched.stamps = survey.stamps;
         }
         for (real, shown) in survey.tops {
-            self.tops.entry(real).or_default().insert((index, shown));
+            self.tops.entry(real).or_default().insert((number, shown));
         }
     }
 
-    fn forget_tops(&mut self, index: usize) {
+    fn forget_tops(&mut self, number: usize) {
         self.tops.retain(|_, shown| {
-            shown.retain(|(place, _)| *place != index);
+            shown.retain(|(place, _)| *place != number);
             !shown.is_empty()
         });
-        if let Some(watched) = self.places.get_mut(index) {
+        if let Some(watched) = self.places.get_mut(&number) {
             watched.missing.clear();
         }
     }
 
-    /// Hints were lost: everything is to be looked at again, and watched again.
-    fn look_everywhere(&mut self) {
-        self.renew(&(0..self.places.len()).collect());
-    }
-
     /// Watches places as if for the first time: what is watched under their paths may be something else by now.
-    fn renew(&mut self, places: &BTreeSet<usize>) {
-        if places.is_empty() {
-            return;
+    fn renew(&mut self, places: &[usize]) {
+        for number in places {
+            self.release(*number);
         }
-        if let Ok(native) = &mut self.native {
-            for (real, shown) in &self.tops {
-                if shown.iter().any(|(place, _)| places.contains(place)) {
-                    native.disarm(real);
-                }
+        for number in places {
+            self.cover(*number);
+            if let Some(watched) = self.places.get(number) {
+                self.changes.add_all(&watched.key);
             }
         }
-        for place in places {
-            self.cover(*place);
-        }
-        self.is_loose = true;
+        self.is_loose |= !places.is_empty();
         self.tighten();
-        for watched in places.iter().filter_map(|place| self.places.get(*place)) {
-            self.changes.add_all(&watched.key);
-        }
         self.anchor();
     }
 
@@ -270,10 +293,10 @@ impl Worker {
         if let (Hint::Vanished(path), Ok(native)) = (hint, &mut self.native) {
             native.disarm(path);
         }
-        for (index, shown) in self.shown(path) {
-            self.change(index, shown.clone());
+        for (number, shown) in self.shown(path) {
+            self.change(number, shown.clone());
             if !matches!(hint, Hint::Vanished(_)) {
-                self.extend(index, path, &shown);
+                self.extend(number, path, &shown);
             }
         }
         if self.is_awaited(path) {
@@ -292,20 +315,20 @@ impl Worker {
             if leads_nowhere(below) {
                 continue;
             }
-            found.extend(tops.iter().map(|(index, shown)| {
+            found.extend(tops.iter().map(|(number, shown)| {
                 let shown = if below.as_os_str().is_empty() {
                     shown.clone()
                 } else {
                     shown.join(below)
                 };
-                (*index, shown)
+                (*number, shown)
             }));
         }
         found
     }
 
-    fn change(&mut self, index: usize, shown: PathBuf) {
-        let Some(watched) = self.places.get(index) else {
+    fn change(&mut self, number: usize, shown: PathBuf) {
+        let Some(watched) = self.places.get(&number) else {
             return;
         };
         if shown == watched.place.path && watched.place.extent != Extent::File {
@@ -317,8 +340,8 @@ impl Worker {
     }
 
     /// Watches what appeared: a directory with what lies below, or one that has just become a skill.
-    fn extend(&mut self, index: usize, path: &Path, shown: &Path) {
-        let Some(watched) = self.places.get(index) else {
+    fn extend(&mut self, number: usize, path: &Path, shown: &Path) {
+        let Some(watched) = self.places.get(&number) else {
             return;
         };
         let Extent::Tree { depth } = watched.place.extent else {
@@ -338,7 +361,7 @@ impl Worker {
         };
         if let Some(start) = start {
             let level = Level::of(start, &watched.place.path, depth);
-            self.watch(index, || Survey::below(start, level, false));
+            self.watch(number, |guard| Survey::below(start, level, guard));
         }
     }
 
@@ -352,40 +375,39 @@ impl Worker {
 
     /// Looks after what is not reported: places that came, went or were exchanged, and those that are polled.
     fn check(&mut self) {
-        let mut other = BTreeSet::new();
-        for index in 0..self.places.len() {
-            let Some(watched) = self.places.get(index) else {
+        let mut other = Vec::new();
+        for number in self.numbers(|_| true) {
+            let Some(watched) = self.places.get(&number) else {
                 continue;
             };
             let came = watched.missing.iter().any(|path| path.exists());
             if came || identity(&watched.place) != watched.identity {
-                other.insert(index);
+                other.push(number);
             } else if watched.stamps.is_some() {
-                self.compare(index);
+                self.compare(number);
             }
         }
         self.renew(&other);
-        self.anchor();
     }
 
     /// Looks at a polled place, and takes what changed for hints.
-    fn compare(&mut self, index: usize) {
-        let Some(watched) = self.places.get_mut(index) else {
+    fn compare(&mut self, number: usize) {
+        let Some(watched) = self.places.get_mut(&number) else {
             return;
         };
         let before = watched.stamps.take().unwrap_or_default();
-        let survey = Survey::of(&watched.place, true);
+        let survey = Survey::unguarded(&watched.place);
         let after = survey.stamps.as_ref();
         let changed: Vec<PathBuf> = after
             .map(|after| survey::differences(&before, after).cloned().collect())
             .unwrap_or_default();
         // What vanished is known by the links that led there before.
         let mut shown: BTreeSet<_> = changed.iter().flat_map(|path| self.shown(path)).collect();
-        self.forget_tops(index);
-        self.note(index, survey);
+        self.forget_tops(number);
+        self.note(number, survey);
         shown.extend(changed.iter().flat_map(|path| self.shown(path)));
         for (place, path) in shown {
-            if place == index {
+            if place == number {
                 self.change(place, path);
             }
         }
@@ -393,7 +415,7 @@ impl Worker {
 
     /// Watches the nearest existing directory above all that is awaited.
     fn anchor(&mut self) {
-        let missing = self.places.iter().flat_map(|watched| &watched.missing);
+        let missing = self.places.values().flat_map(|watched| &watched.missing);
         self.awaited = missing.cloned().collect();
         let Ok(native) = &mut self.native else {
             return;
@@ -405,7 +427,7 @@ impl Worker {
             .collect();
         for anchor in anchors {
             // Without it the next check finds what came.
-            let _ = native.anchor(anchor);
+            let _ = native.entries([anchor]);
         }
     }
 }

@@ -5,6 +5,21 @@ use tempfile::TempDir;
 use super::*;
 use crate::watch::Place;
 
+/// Notes what is to be watched.
+#[derive(Default)]
+struct Notes(BTreeSet<PathBuf>);
+
+impl Guard for Notes {
+    fn guard(&mut self, directories: &[PathBuf]) -> Result<(), PollingReason> {
+        self.0.extend(directories.iter().cloned());
+        Ok(())
+    }
+
+    fn wants_stamps(&self) -> bool {
+        false
+    }
+}
+
 /// A directory `root`, beside which other things may lie.
 struct Ground {
     base: TempDir,
@@ -37,8 +52,17 @@ impl Ground {
         std::os::unix::fs::symlink(self.path(target), self.path(path)).unwrap();
     }
 
-    fn survey(&self) -> Survey {
-        Survey::of(&Place::tree(self.path("root"), 2), true)
+    /// What is watched, and what was seen.
+    fn survey(&self) -> (BTreeSet<PathBuf>, Survey) {
+        let mut notes = Notes::default();
+        let survey = Survey::of(&Place::tree(self.path("root"), 2), &mut notes).unwrap();
+        notes.0.extend(survey.beside.iter().cloned());
+        (notes.0, survey)
+    }
+
+    fn stamps(&self) -> BTreeMap<PathBuf, Stamp> {
+        let survey = Survey::unguarded(&Place::tree(self.path("root"), 2));
+        survey.stamps.unwrap()
     }
 
     fn names<'a>(&self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Vec<String> {
@@ -68,7 +92,7 @@ fn it_goes_where_discovery_goes_and_below_skills() {
         "root/python/lib/x",
     ]);
     assert_eq!(
-        ground.names(&ground.survey().directories),
+        ground.names(&ground.survey().0),
         [
             "root",
             "root/1",
@@ -100,9 +124,9 @@ fn links_are_followed_to_where_they_lead() {
     ground.link("root/in/SKILL.md", "texts/one.md");
     ground.link("root/round", "root");
     ground.link("root/gone", "missing/a");
-    let survey = ground.survey();
+    let (watched, survey) = ground.survey();
     assert_eq!(
-        ground.names(&survey.directories),
+        ground.names(&watched),
         [
             "elsewhere/a",
             "elsewhere/a/assets",
@@ -126,17 +150,17 @@ fn links_are_followed_to_where_they_lead() {
 #[test]
 fn what_does_not_exist_is_awaited() {
     let ground = Ground::with(&[]);
-    let survey = ground.survey();
+    let (_, survey) = ground.survey();
     assert_eq!(ground.names(&survey.missing), ["root"]);
-    let file = Survey::of(&Place::file(ground.path("no/skills.toml")), false);
+    let file = Survey::unguarded(&Place::file(ground.path("no/skills.toml")));
     assert_eq!(ground.names(&file.missing), ["no/skills.toml"]);
 }
 
 #[test]
 fn a_single_file_is_watched_through_its_directory() {
     let ground = Ground::with(&["home/other.toml"]);
-    let survey = Survey::of(&Place::file(ground.path("home/skills.toml")), true);
-    assert_eq!(ground.names(&survey.directories), ["home"]);
+    let survey = Survey::unguarded(&Place::file(ground.path("home/skills.toml")));
+    assert_eq!(ground.names(&survey.beside), ["home"]);
     assert_eq!(survey.tops.len(), 1);
     assert_eq!(survey.stamps.unwrap().len(), 0, "it does not exist yet");
 }
@@ -144,11 +168,11 @@ fn a_single_file_is_watched_through_its_directory() {
 #[test]
 fn states_differ_where_something_happened() {
     let ground = Ground::with(&["root/a/SKILL.md", "root/b/SKILL.md", "root/c/SKILL.md"]);
-    let before = ground.survey().stamps.unwrap();
+    let before = ground.stamps();
     fs::write(ground.path("root/a/SKILL.md"), "longer").unwrap();
     fs::remove_dir_all(ground.path("root/b")).unwrap();
     ground.file("root/d/SKILL.md");
-    let after = ground.survey().stamps.unwrap();
+    let after = ground.stamps();
     let mut changed = ground.names(differences(&before, &after));
     changed.sort();
     assert_eq!(
@@ -195,4 +219,24 @@ fn the_level_of_a_path_is_that_of_its_tree() {
     assert_eq!(level("root/kind"), Level::Search(1));
     assert_eq!(level("root/kind/x/y/z"), Level::Search(0));
     assert_eq!(level("root/a/b"), IN_SKILL);
+}
+
+#[test]
+fn a_guard_that_fails_ends_it() {
+    struct Full;
+    impl Guard for Full {
+        fn guard(&mut self, _: &[PathBuf]) -> Result<(), PollingReason> {
+            Err(PollingReason::Limit)
+        }
+
+        fn wants_stamps(&self) -> bool {
+            false
+        }
+    }
+    let ground = Ground::with(&["root/a/SKILL.md"]);
+    let place = Place::tree(ground.path("root"), 2);
+    assert_eq!(
+        Survey::of(&place, &mut Full).err(),
+        Some(PollingReason::Limit)
+    );
 }
