@@ -459,6 +459,30 @@ fn toml_faults_cost_one_value() {
 }
 
 #[test]
+fn a_line_that_is_not_toml_leaves_the_value_above_it_alone() {
+    let document = check(
+        "+++\nname = \"a\"\ndescription: \"b\"\nversion = \"1\"\n+++\n",
+        "name=a; description=b; version=1",
+        &["toml-invalid@3:12"],
+    );
+    let mended = apply_fixes(document.text(), document.diagnostics());
+    assert_eq!(
+        mended.text,
+        "+++\nname = \"a\"\ndescription = \"b\"\nversion = \"1\"\n+++\n"
+    );
+    check(
+        "+++\nname = \"a\"\nprose\n# remark\ndescription = \"b\"\n+++\n",
+        "name=a; description=b",
+        &["toml-invalid@3:6"],
+    );
+    check(
+        "+++\nname = a\nlicense: \"MIT\"\ndescription = \"\"\"\nb: c\nd\"\"\"\n+++\n",
+        "name=a; license=MIT; description=b: c\nd",
+        &["toml-invalid@2:8", "toml-invalid@3:8"],
+    );
+}
+
+#[test]
 fn entries_own_their_lines_only() {
     let text = "---\n# about the name\nname: a\n\n# about the list\nlist:\n  - x\n  # inside\n  - y\n\n# end\n---\n";
     let document = check(text, "name=a; list=[x, y]", &[]);
