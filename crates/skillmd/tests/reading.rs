@@ -459,6 +459,28 @@ fn toml_faults_cost_one_value() {
 }
 
 #[test]
+fn quotes_that_enclose_a_value_are_no_part_of_it() {
+    let document = check(
+        "---\nname: a\ndescription: \"C:\\data \\\"x\\\" \\U\"\nlicense: 'it''s\u{1}'\n---\n",
+        "name=a; description=C:\\data \"x\" \\U; license=it's\u{1}",
+        &["yaml-invalid@3:14", "yaml-control-character@4:10"],
+    );
+    let message = &document.diagnostics()[0].message;
+    assert!(message.contains("escape"), "{message}");
+    let mended = apply_fixes(document.text(), document.diagnostics());
+    assert_eq!(entries(&read(&mended.text)), entries(&document));
+    check(
+        "---\nname: a\ndescription: \"b\" and \"c\"\nlicense: 'it's'\nauthor: \"c\\\"\n---\n",
+        "name=a; description=\"b\" and \"c\"; license='it's'; author=\"c\\\"",
+        &[
+            "yaml-text-after-quote@3:14",
+            "yaml-text-after-quote@4:10",
+            "yaml-text-after-quote@5:9",
+        ],
+    );
+}
+
+#[test]
 fn a_line_that_is_not_toml_leaves_the_value_above_it_alone() {
     let document = check(
         "+++\nname = \"a\"\ndescription: \"b\"\nversion = \"1\"\n+++\n",

@@ -284,15 +284,26 @@ struct Faulty<'t> {
 
 impl Faulty<'_> {
     fn take_literally(&self, fault: &Fault, reporter: &mut Reporter<'_>) -> Node {
-        let literal = self.literal_text(reporter.text());
-        let (code, message) = self.explain(reporter.text(), fault);
+        let written = self.literal_text(reporter.text());
+        let enclosed = between_quotes(&written);
+        let (code, message) = match &enclosed {
+            Some(_) if fault.code == Code::YamlInvalid && !has_control(&written) => {
+                (fault.code, fault.message.clone())
+            }
+            _ => self.explain(reporter.text(), fault),
+        };
+        let help = match &enclosed {
+            Some(_) => "the text between the quotes was taken as it stands",
+            None => "the value was taken as literal text; put it in quotes",
+        };
+        let literal = enclosed.unwrap_or(written);
         let span = match code {
             Code::YamlInvalid | Code::YamlTab | Code::YamlTooDeep => Span::at(fault.offset),
             _ => self.span,
         };
         reporter
             .report(code, span, message)
-            .help("the value was taken as literal text; put it in quotes")
+            .help(help)
             .fix("put the value in quotes", self.quoted(&literal));
         Node::scalar(literal, ScalarStyle::Plain, self.span)
     }
@@ -345,8 +356,7 @@ impl Faulty<'_> {
 
     /// What is wrong, in words that the value's author understands.
     fn explain(&self, text: &str, fault: &Fault) -> (Code, String) {
-        let has_control = |c: char| c.is_control() && !c.is_whitespace();
-        if self.span.slice(text).contains(has_control) {
+        if has_control(self.span.slice(text)) {
             let message = "the value has a control character".to_owned();
             return (Code::YamlControlCharacter, message);
         }
@@ -383,6 +393,31 @@ impl Faulty<'_> {
             _ => (Code::YamlInvalid, fault.message.clone()),
         }
     }
+}
+
+fn has_control(text: &str) -> bool {
+    text.contains(|c: char| c.is_control() && !c.is_whitespace())
+}
+
+/// What stands between quotes that enclose all of a text; something in it, such as `\d`, keeps YAML from reading it.
+fn between_quotes(literal: &str) -> Option<String> {
+    let quote = literal.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let inner = literal[1..].strip_suffix(quote)?;
+    let mut content = String::with_capacity(inner.len());
+    let mut chars = inner.chars().peekable();
+    while let Some(c) = chars.next() {
+        let escaped = match (quote, c) {
+            ('"', '\\') => match *chars.peek()? {
+                '"' | '\\' | '/' => chars.next(),
+                _ => None,
+            },
+            ('\'', '\'') => Some(chars.next_if_eq(&'\'')?),
+            ('"', '"') => return None,
+            _ => None,
+        };
+        content.push(escaped.unwrap_or(c));
+    }
+    Some(content)
 }
 
 fn trimmed(text: &str, span: Span) -> Span {
