@@ -459,6 +459,23 @@ fn toml_faults_cost_one_value() {
 }
 
 #[test]
+fn aliases_are_resolved_beside_a_fault() {
+    check(
+        "---\nname: a\nbase: &b [x, y]\nshort: &b z\ndescription: *b\nlicense: bad: colon\nmetadata:\n  list: *b\n  at: @x\n  none: *c\n---\n",
+        "name=a; base=[x, y]; short=z; description=z; license=bad: colon; metadata={list=z, at=@x, none=*c}",
+        &[
+            "yaml-anchor@3:10",
+            "yaml-anchor@4:11",
+            "yaml-anchor@5:14",
+            "yaml-unquoted-colon@6:10",
+            "yaml-anchor@8:9",
+            "yaml-reserved-character@9:7",
+            "yaml-unknown-alias@10:9",
+        ],
+    );
+}
+
+#[test]
 fn quotes_that_enclose_a_value_are_no_part_of_it() {
     let document = check(
         "---\nname: a\ndescription: \"C:\\data \\\"x\\\" \\U\"\nlicense: 'it''s\u{1}'\n---\n",
@@ -547,7 +564,13 @@ fn hostile_input_is_bounded() {
         writeln!(bomb, "a{level}: &a{level} [{items}]").unwrap();
     }
     bomb.push_str("---\n");
-    assert_eq!(read(&bomb).get_text("name"), Some("a"));
+    let document = read(&bomb);
+    assert_eq!(document.get_text("name"), Some("a"));
+    assert!(
+        codes(&document)
+            .iter()
+            .any(|code| code.starts_with("yaml-too-many-values"))
+    );
 
     let lines = |count: usize, value: &str| {
         (0..count).fold(String::new(), |mut text, n| {

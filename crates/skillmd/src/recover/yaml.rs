@@ -12,14 +12,14 @@ use crate::lines::{Line, line_end};
 use crate::node::{Node, Pair, ScalarStyle, Value};
 use crate::quote;
 use crate::span::Span;
-use crate::yaml::{self, Fault};
+use crate::yaml::{self, Anchors, Fault};
 
 /// How deep faults are traced into nested entries.
 const DEPTH: usize = 8;
 
 /// The entries of `block`, with a report of each fault.
 pub(crate) fn entries(block: Span, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
-    mapping(block, DEPTH, reporter)
+    mapping(block, DEPTH, &mut Anchors::default(), reporter)
 }
 
 /// One key line at the block's own indentation and all lines up to the next.
@@ -51,15 +51,20 @@ impl Piece<'_> {
     }
 }
 
-fn mapping(block: Span, depth: usize, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
+fn mapping(
+    block: Span,
+    depth: usize,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Vec<RecoveredPair> {
     let text = reporter.text();
     let pieces = cut_at_keys(text, block, reporter);
     let mut pairs = Vec::with_capacity(pieces.len());
     for piece in &pieces {
-        match parse_alone(text, piece.span, reporter) {
+        match parse_alone(text, piece.span, anchors, reporter) {
             Ok(whole) => pairs.extend(whole.into_iter().map(RecoveredPair::whole)),
             Err(fault) => pairs.push(RecoveredPair {
-                pair: recover(piece, &fault, depth, reporter),
+                pair: recover(piece, &fault, depth, anchors, reporter),
                 recovered: true,
             }),
         }
@@ -107,8 +112,13 @@ fn report_stray(span: Span, reporter: &mut Reporter<'_>) {
 }
 
 /// Parses a piece as YAML of its own; an error unless it is a block of pairs.
-fn parse_alone(text: &str, span: Span, reporter: &mut Reporter<'_>) -> Result<Vec<Pair>, Fault> {
-    match yaml::parse(span.slice(text), span.start, reporter)? {
+fn parse_alone(
+    text: &str,
+    span: Span,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Result<Vec<Pair>, Fault> {
+    match yaml::parse_piece(span.slice(text), span.start, anchors, reporter)? {
         Some(Node {
             value: Value::Mapping(pairs),
             ..
@@ -122,14 +132,20 @@ fn parse_alone(text: &str, span: Span, reporter: &mut Reporter<'_>) -> Result<Ve
 }
 
 /// Reads a piece that is not YAML: nested entries, list items, a value with stray lines below it, or literal text.
-fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Reporter<'_>) -> Pair {
+fn recover(
+    piece: &Piece<'_>,
+    fault: &Fault,
+    depth: usize,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Pair {
     let text = reporter.text();
     let value_line = Span::new(piece.value_start, piece.first.span().end);
     let inline = value_line.slice(text).trim();
     if inline.is_empty() || inline.starts_with('#') {
         let below = Span::new(piece.first.next, piece.span.end);
         let known = reporter.len();
-        let value = (depth > 0).then(|| nested(below, depth, reporter));
+        let value = (depth > 0).then(|| nested(below, depth, anchors, reporter));
         if let Some(value) = value.flatten() {
             if reporter.len() == known {
                 // Each part is fine alone, yet together they are not YAML.
@@ -138,7 +154,7 @@ fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Report
             return piece.pair(value);
         }
     }
-    let (own, whole) = without_stray_lines(piece, inline, reporter);
+    let (own, whole) = without_stray_lines(piece, inline, anchors, reporter);
     if let Some(pair) = whole {
         return pair;
     }
@@ -153,7 +169,12 @@ fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Report
 }
 
 /// The mapping or list under a key, faults in it recovered; nothing where the lines are neither.
-fn nested(below: Span, depth: usize, reporter: &mut Reporter<'_>) -> Option<Node> {
+fn nested(
+    below: Span,
+    depth: usize,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Option<Node> {
     let text = reporter.text();
     let first = Line::within(text, below).find(|line| {
         let (content, _) = line.trimmed();
@@ -161,9 +182,9 @@ fn nested(below: Span, depth: usize, reporter: &mut Reporter<'_>) -> Option<Node
     })?;
     let (content, _) = first.trimmed();
     let value = if content.starts_with("- ") {
-        Value::Sequence(items(below, first.indent(), reporter))
+        Value::Sequence(items(below, first.indent(), anchors, reporter))
     } else if key_of(content).is_some() && first.indent() > 0 {
-        let pairs = mapping(below, depth - 1, reporter);
+        let pairs = mapping(below, depth - 1, anchors, reporter);
         Value::Mapping(pairs.into_iter().map(|recovered| recovered.pair).collect())
     } else {
         return None;
@@ -177,12 +198,16 @@ fn nested(below: Span, depth: usize, reporter: &mut Reporter<'_>) -> Option<Node
 }
 
 /// The items of a block list, each parsed alone or taken as literal text.
-fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
+fn items(
+    block: Span,
+    indent: usize,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Vec<Node> {
     let text = reporter.text();
-    let mut starts: Vec<Line<'_>> = Line::within(text, block)
+    let starts: Vec<Line<'_>> = Line::within(text, block)
         .filter(|line| line.indent() <= indent && line.text.trim_start().starts_with("- "))
         .collect();
-    starts.dedup_by_key(|line| line.start);
     let ends = starts
         .iter()
         .skip(1)
@@ -200,7 +225,7 @@ fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
         .into_iter()
         .map(|item| {
             let span = trimmed(text, item);
-            match yaml::parse(span.slice(text), span.start, reporter) {
+            match yaml::parse_piece(span.slice(text), span.start, anchors, reporter) {
                 Ok(Some(node)) => node,
                 Ok(None) => Node::scalar("", ScalarStyle::Plain, span),
                 Err(fault) => {
@@ -224,6 +249,7 @@ fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
 fn without_stray_lines(
     piece: &Piece<'_>,
     inline: &str,
+    anchors: &mut Anchors,
     reporter: &mut Reporter<'_>,
 ) -> (Span, Option<Pair>) {
     let text = reporter.text();
@@ -237,7 +263,7 @@ fn without_stray_lines(
         return (piece.span, None);
     };
     let own = Span::new(piece.span.start, stray.start);
-    let pair = parse_alone(text, own, reporter).ok();
+    let pair = parse_alone(text, own, anchors, reporter).ok();
     let pair = pair.and_then(|pairs| pairs.into_iter().next());
     if pair.is_none() && !is_plain {
         // A quote or bracket that is not closed may well end further down.
@@ -298,7 +324,9 @@ impl Faulty<'_> {
         };
         let literal = enclosed.unwrap_or(written);
         let span = match code {
-            Code::YamlInvalid | Code::YamlTab | Code::YamlTooDeep => Span::at(fault.offset),
+            Code::YamlInvalid | Code::YamlTab | Code::YamlTooDeep | Code::YamlTooManyValues => {
+                Span::at(fault.offset)
+            }
             _ => self.span,
         };
         reporter
@@ -360,7 +388,10 @@ impl Faulty<'_> {
             let message = "the value has a control character".to_owned();
             return (Code::YamlControlCharacter, message);
         }
-        if matches!(fault.code, Code::YamlTooDeep | Code::YamlTab) {
+        if matches!(
+            fault.code,
+            Code::YamlTooDeep | Code::YamlTab | Code::YamlTooManyValues
+        ) {
             return (fault.code, fault.message.clone());
         }
         let has_stray_lines = Line::within(text, self.below)
