@@ -476,6 +476,28 @@ fn aliases_are_resolved_beside_a_fault() {
 }
 
 #[test]
+fn colons_that_are_none_in_yaml() {
+    for (text, codes) in [
+        (
+            "---\nname: a\ndescription：b c\n---\n",
+            &["yaml-invalid@3:1"][..],
+        ),
+        (
+            "---\nname：a\ndescription： b c\n---\n",
+            &["yaml-invalid@2:1", "yaml-invalid@3:1"],
+        ),
+        (
+            "---\nname:a\ndescription:b c\n---\n",
+            &["yaml-invalid@2:1", "yaml-invalid@3:1"],
+        ),
+    ] {
+        let document = check(text, "name=a; description=b c", codes);
+        let mended = apply_fixes(text, document.diagnostics()).text;
+        assert_eq!(mended, "---\nname: a\ndescription: b c\n---\n");
+    }
+}
+
+#[test]
 fn quotes_that_enclose_a_value_are_no_part_of_it() {
     let document = check(
         "---\nname: a\ndescription: \"C:\\data \\\"x\\\" \\U\"\nlicense: 'it''s\u{1}'\n---\n",

@@ -7,7 +7,7 @@
 use super::RecoveredPair;
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
-use crate::fence::{key_of, key_of_words};
+use crate::fence::{WIDE_COLON, key_of, key_of_words};
 use crate::lines::{Line, line_end};
 use crate::node::{Node, Pair, ScalarStyle, Value};
 use crate::quote;
@@ -329,21 +329,31 @@ impl Faulty<'_> {
             }
             _ => self.span,
         };
+        let fix = self.quoted(reporter.text(), &literal);
         reporter
             .report(code, span, message)
             .help(help)
-            .fix("put the value in quotes", self.quoted(&literal));
+            .fix("put the value in quotes", fix);
         Node::scalar(literal, ScalarStyle::Plain, self.span)
     }
 
     /// Puts the text in quotes on the line of its key (further down it would have to be indented), a blank before it.
-    fn quoted(&self, literal: &str) -> Edit {
+    fn quoted(&self, text: &str, literal: &str) -> Edit {
         let quoted = quote::yaml_line(literal);
+        if self.has_wide_colon(text) {
+            let all = Span::new(self.start - WIDE_COLON.len_utf8(), self.span.end);
+            return Edit::replace(all, format!(": {quoted}"));
+        }
         if self.inline.is_empty() || self.span.start == self.start {
             let all = Span::new(self.start, self.span.end);
             return Edit::replace(all, format!(" {quoted}"));
         }
         Edit::replace(self.span, quoted)
+    }
+
+    fn has_wide_colon(&self, text: &str) -> bool {
+        text.get(..self.start)
+            .is_some_and(|before| before.ends_with(WIDE_COLON))
     }
 
     /// The text as it stands: lines joined by a blank, blank lines as line breaks, a block's header left out.
@@ -387,6 +397,10 @@ impl Faulty<'_> {
         if has_control(self.span.slice(text)) {
             let message = "the value has a control character".to_owned();
             return (Code::YamlControlCharacter, message);
+        }
+        if self.has_wide_colon(text) {
+            let message = format!("the colon behind the key is `{WIDE_COLON}`, not `:`");
+            return (Code::YamlInvalid, message);
         }
         if matches!(
             fault.code,
