@@ -140,6 +140,15 @@ impl Registry {
         Some(skill)
     }
 
+    /// Removes the skills that are stale, then adds others; decides once for all.
+    pub fn replace(&mut self, is_stale: impl Fn(&Skill) -> bool, new: Vec<Skill>) {
+        self.skills.retain(|skill| !is_stale(skill));
+        self.skills.extend(new.into_iter().map(Arc::new));
+        // Stable, as it is the faster one where nearly all is sorted already.
+        self.skills.sort_by(|a, b| order(a).cmp(&order(b)));
+        self.decide();
+    }
+
     fn take(&mut self, path: &Path) -> Option<Arc<Skill>> {
         let index = self.skills.iter().position(|skill| skill.path == path)?;
         Some(self.skills.remove(index))

@@ -7,7 +7,7 @@
 //!
 //! A [`Batch`] never says what happened, only where to look again: reports of operating systems come late, twice, merged
 //! or not at all, and an editor that saves a file may write, rename or replace it. [`affected`] turns a batch into the
-//! least work that brings the skills up to date.
+//! least work that brings the skills up to date, and [`reload`] does it.
 //!
 //! What is watched are [`Place`]s. One that does not exist yet is awaited through the nearest directory above it that
 //! does; one that vanishes is awaited again. Directories that links lead to are watched where they really lie and told
@@ -27,6 +27,7 @@ mod debounce;
 mod inbox;
 mod mailbox;
 mod native;
+mod reload;
 mod remote;
 mod survey;
 mod worker;
@@ -36,6 +37,7 @@ pub use debounce::Debouncer;
 use inbox::Inbox;
 pub use mailbox::Changes;
 use native::Native;
+pub use reload::{Searched, reload};
 use worker::Worker;
 
 /// Something that is watched. It need not exist.

@@ -16,8 +16,8 @@ use super::{Extent, Place, WatchOptions};
 use crate::discover::{self, SKILL_MD};
 use crate::limits;
 
-/// How many times longer than it took a check is put off, so that polling takes a twentieth of the time at most.
-const PATIENCE: u32 = 19;
+/// How many times longer than it took a check is put off, so that polling takes a fifth of the time at most.
+const PATIENCE: u32 = 4;
 
 /// What the thread knows.
 #[derive(Debug)]
