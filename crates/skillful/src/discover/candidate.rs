@@ -38,6 +38,11 @@ impl Form {
             Self::File | Self::Archive { .. } | Self::Bundled => None,
         }
     }
+
+    /// The directory, flat file or archive that a skill is. `path` is that of its SKILL.md.
+    pub fn place<'p>(&self, path: &'p Path) -> &'p Path {
+        self.directory(path).unwrap_or(path)
+    }
 }
 
 /// The bytes of a SKILL.md, or why there are none.

@@ -13,51 +13,59 @@ use crate::load::Skill;
 use crate::registry::Registry;
 use crate::roots::{Dependencies, Root, Source};
 
-/// Where skills lie: directories, flat files, archives. To be kept beside a registry, and changed with it.
+/// Where skills lie: directories, flat files, archives. To be kept beside a registry; [`super::reload`] changes both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkillPlaces {
-    places: BTreeSet<PathBuf>,
+    /// Each with the number of skills there: roots that lie in each other find the same ones.
+    places: BTreeMap<PathBuf, usize>,
 }
 
 impl SkillPlaces {
     /// The places of all skills.
     pub fn of(registry: &Registry) -> Self {
-        let skills = registry.skills().iter();
-        Self {
-            places: skills.map(|skill| place(skill).to_owned()).collect(),
+        let mut places = Self::default();
+        for skill in registry.skills() {
+            places.insert(skill);
         }
+        places
     }
 
     /// Adds the place of a skill.
     pub fn insert(&mut self, skill: &Skill) {
-        self.places.insert(place(skill).to_owned());
+        *self.places.entry(place(skill).to_owned()).or_default() += 1;
     }
 
     /// Removes the place of a skill.
     pub fn remove(&mut self, skill: &Skill) {
-        self.places.remove(place(skill));
+        if let Some(count) = self.places.get_mut(place(skill)) {
+            *count -= 1;
+            if *count == 0 {
+                self.places.remove(place(skill));
+            }
+        }
     }
 
-    /// The outermost skill below `root` that a path belongs to. One that lies in the root itself owns only its
-    /// SKILL.md, unless the whole root is that skill.
+    /// The places at and below a path.
+    pub(super) fn within(&self, path: &Path) -> impl Iterator<Item = &PathBuf> {
+        let following = self.places.range(path.to_owned()..);
+        following
+            .map(|(place, _)| place)
+            .take_while(move |place| place.starts_with(path))
+    }
+
+    /// The outermost skill below `root` that a path belongs to; the root itself only if it is one skill as a whole.
     fn owner<'p>(&self, path: &'p Path, root: &Root) -> Option<&'p Path> {
         path.ancestors()
             .take_while(|above| above.starts_with(&root.path))
             .filter(|above| *above != root.path || root.single)
-            .filter(|above| self.places.contains(*above))
+            .filter(|above| self.places.contains_key(*above))
             .last()
-    }
-
-    fn any_below(&self, path: &Path) -> bool {
-        let mut following = self.places.range(path.to_owned()..);
-        following
-            .next()
-            .is_some_and(|place| place.starts_with(path))
     }
 }
 
-fn place(skill: &Skill) -> &Path {
-    skill.directory().unwrap_or(&skill.path)
+/// The directory, flat file or archive that a skill is.
+pub(super) fn place(skill: &Skill) -> &Path {
+    skill.form.place(&skill.path)
 }
 
 /// The places that everything depends on: the roots, what would be roots if it existed, the files of plugins, and the
@@ -170,24 +178,15 @@ fn meaning<'p>(path: &'p Path, root: &Root, skills: &SkillPlaces) -> Meaning<'p>
     if let Some(owner) = skills.owner(path, root) {
         return Meaning::Look(owner);
     }
-    let is_top_skill_md =
-        below.components().count() == 1 && below.as_os_str().eq_ignore_ascii_case(SKILL_MD);
-    if is_top_skill_md {
-        // With it, what else counts in the root changes where the root is one skill.
-        return if root.single {
-            Meaning::Search
-        } else {
-            Meaning::Look(path)
-        };
-    }
     if !is_searched(below) {
         return Meaning::Nothing;
     }
-    if below
+    let is_environment = path
         .file_name()
-        .is_some_and(|name| name == discover::VIRTUAL_ENVIRONMENT)
-        || skills.any_below(path)
-    {
+        .is_some_and(|name| name == discover::VIRTUAL_ENVIRONMENT);
+    // A SKILL.md in the root itself owns nothing or everything below.
+    let is_top_skill_md = below.as_os_str().eq_ignore_ascii_case(SKILL_MD);
+    if is_environment || is_top_skill_md || skills.within(path).next().is_some() {
         return Meaning::Search;
     }
     Meaning::Look(path)

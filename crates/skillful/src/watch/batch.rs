@@ -52,7 +52,7 @@ pub enum Notice {
     Polling {
         /// The place.
         place: PathBuf,
-        /// How often.
+        /// How often; less when a look takes long.
         interval: Duration,
         /// Why.
         reason: PollingReason,

@@ -4,7 +4,7 @@
 //! a change is only ever a hint to look again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
+use std::ffi::OsString;
 use std::fs::{FileType, Metadata};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -196,7 +196,8 @@ impl Survey {
             step.level
         };
         for entry in entries {
-            if entry.is_hidden() && !(is_skill && entry.name != ".git") {
+            let is_hidden = entry.name.as_encoded_bytes().starts_with(b".");
+            if is_hidden && !(is_skill && entry.name != ".git") {
                 continue;
             }
             let real = step.real.join(&entry.name);
@@ -265,18 +266,8 @@ fn target(path: &Path) -> PathBuf {
 
 #[derive(Debug)]
 struct Entry {
-    name: std::ffi::OsString,
+    name: OsString,
     kind: FileType,
-}
-
-impl Entry {
-    fn is_hidden(&self) -> bool {
-        is_hidden(&self.name)
-    }
-}
-
-pub(super) fn is_hidden(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// The entries of a directory, `room` at most. One that cannot be read has none.

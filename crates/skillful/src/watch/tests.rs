@@ -203,6 +203,8 @@ fn directories_that_links_lead_to() {
         follower.expect("root/one");
         follower.write("elsewhere/a/SKILL.md", "edited");
         follower.expect("root/one/SKILL.md");
+        follower.write("elsewhere/a/.hidden", "part of the skill");
+        follower.expect("root/one/.hidden");
         symlink(follower.path("elsewhere/a"), follower.path("root/two")).unwrap();
         follower.expect("root/two");
         follower.write("elsewhere/a/more.md", "new");

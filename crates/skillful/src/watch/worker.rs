@@ -16,8 +16,8 @@ use super::{Extent, Place, WatchOptions};
 use crate::discover::{self, SKILL_MD};
 use crate::limits;
 
-/// How many times longer than it took a check is put off, so that polling takes a twentieth of the time at most.
-const PATIENCE: u32 = 19;
+/// How many times longer than it took a check is put off, so that polling takes a fifth of the time at most.
+const PATIENCE: u32 = 4;
 
 /// What the thread knows.
 #[derive(Debug)]
@@ -213,11 +213,13 @@ impl Worker {
         match survey {
             Ok(survey) => self.note(number, survey),
             Err(reason) => {
-                // The watches that it has got may be what other places lack.
-                if let Some(watched) = self.places.get(&number)
-                    && let Some(identity) = &watched.identity
-                {
-                    native.disarm(&identity.real);
+                // The watches that it has got may be what other places lack. What happens between this and the first
+                // look is not told by either.
+                if let Some(watched) = self.places.get(&number) {
+                    self.changes.add_all(&watched.key);
+                    if let Some(identity) = &watched.identity {
+                        native.disarm(&identity.real);
+                    }
                 }
                 self.release(number);
                 self.is_loose = true;
@@ -444,13 +446,12 @@ impl Watched {
     }
 }
 
-/// Whether a path below a top is of no interest: hidden directly in it, or below `.git`, dependencies or build output.
+/// Whether a path below a top is of no interest: `.git` with all below, and what lies below dependencies and build
+/// output.
 fn leads_nowhere(below: &Path) -> bool {
     let mut names = below.iter();
-    let first_hidden = names.clone().next().is_some_and(survey::is_hidden);
     let last = names.next_back();
-    first_hidden
-        || last.is_some_and(|name| name == ".git")
+    last.is_some_and(|name| name == ".git")
         || names.any(|name| name == ".git" || discover::is_not_searched(name))
 }
 

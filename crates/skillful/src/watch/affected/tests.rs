@@ -20,7 +20,7 @@ impl Machine {
         Self {
             roots: vec![root("/r"), root("/s")],
             skills: SkillPlaces {
-                places: skills.iter().map(PathBuf::from).collect(),
+                places: skills.iter().map(|path| (path.into(), 1)).collect(),
             },
             config: BTreeSet::from([PathBuf::from("/home/skills.toml")]),
         }
@@ -75,7 +75,7 @@ fn each_change_means_the_least_work() {
         ("/r/kind/README.md", "/r/kind/README.md"),
         ("/r/target/SKILL.md", "/r/target/SKILL.md"),
         ("/r/pyvenv.cfg", "search"),
-        ("/r/SKILL.md", "/r/SKILL.md"),
+        ("/r/SKILL.md", "search"),
         ("/r/.usage.json", "-"),
         ("/r/.git/HEAD", "-"),
         ("/r/node_modules/x/SKILL.md", "-"),
@@ -89,7 +89,7 @@ fn each_change_means_the_least_work() {
 fn a_skill_in_the_root_does_not_own_the_root() {
     let mut machine = Machine::with(&["/r", "/r/a"]);
     assert_eq!(machine.after("/r/a/x"), "/r/a");
-    assert_eq!(machine.after("/r/SKILL.md"), "/r/SKILL.md");
+    assert_eq!(machine.after("/r/SKILL.md"), "search");
     Arc::make_mut(&mut machine.roots[0]).single = true;
     assert_eq!(machine.after("/r/scripts/x"), "/r");
     machine.skills = SkillPlaces::default();
@@ -155,7 +155,12 @@ fn places_follow_the_skills() {
     }
     let registry = Registry::new(skills.to_vec(), |_, _| false);
     assert_eq!(places, SkillPlaces::of(&registry));
-    assert!(places.any_below(Path::new("/r/a")) && !places.any_below(Path::new("/r/b")));
+    assert_eq!(places.within(Path::new("/r/a")).count(), 1);
+    assert_eq!(places.within(Path::new("/r/b")).count(), 0);
+    // The same skill by a root in the other.
+    places.insert(&skills[0]);
+    places.remove(&skills[0]);
+    assert_eq!(places.within(Path::new("/r")).count(), 2);
     for skill in &skills {
         places.remove(skill);
     }
