@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::check;
 use crate::load::Skill;
 use crate::roots::Root;
 use crate::state::{Blocker, State};
@@ -122,6 +123,16 @@ impl Registry {
             .filter(|skill| skill.shadowed_by.as_deref() == Some(&winner.path))
     }
 
+    /// Brings in what Codex's sidecars (`agents/openai.yaml`) say, above all whether a model may bring a skill up. It asks
+    /// the system about every directory, a seventh of what a search costs; so it is for those who are about to show a
+    /// catalog, and no part of a search.
+    pub fn read_sidecars(&mut self) {
+        self.skills
+            .par_iter_mut()
+            .filter(|skill| skill.state != State::Broken)
+            .for_each(read_sidecar);
+    }
+
     /// Adds a skill, or replaces the one with the same path: the outcome is that of a search that found it so.
     pub fn insert(&mut self, skill: impl Into<Arc<Skill>>) {
         let skill = skill.into();
@@ -202,6 +213,15 @@ impl Registry {
                 .enumerate()
                 .any(|(other, outer)| index != other && root.real.starts_with(&outer.real))
         })
+    }
+}
+
+/// [`Registry::read_sidecars`] for one skill. Without a sidecar it is not copied, whoever else holds it.
+pub fn read_sidecar(skill: &mut Arc<Skill>) {
+    if let Some(sidecar) = skill.directory().and_then(check::sidecar)
+        && let Some(manifest) = &mut Arc::make_mut(skill).manifest
+    {
+        manifest.merge_sidecar(sidecar);
     }
 }
 
