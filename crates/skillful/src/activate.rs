@@ -7,6 +7,33 @@
 //! The file is read anew, so that an edit counts at once; the state is that of the last look around. A skill that is
 //! not ready is refused with the reason. Other files of the skill are listed and never read, but for their digest; a
 //! reader asks for them with [`crate::bundle::read_file`].
+//!
+//! ```no_run
+//! use skillful::activate::{Arguments, Permissions, Request, Session, activate};
+//! use skillful::refusal::Invoker;
+//! use skillful::{Clients, Host, Library, Options};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let library = Library::scan(
+//!     &Host::from_environment(),
+//!     &Clients::built_in()?,
+//!     &Options::default(),
+//! );
+//! let skill = library.registry.find("pdf-forms")?;
+//! let request = Request {
+//!     arguments: Arguments::parse("form.pdf 'Jane Doe'")?,
+//!     invoker: Invoker::Model,
+//!     ..Request::default()
+//! };
+//! let mut activation = activate(skill, &request, &Permissions::default())?;
+//! let mut session = Session::default();
+//! session.note(&mut activation);
+//! if !activation.already_active {
+//!     println!("{}", activation.content);
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
