@@ -35,6 +35,7 @@
 //! # }
 //! ```
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -50,6 +51,7 @@ use crate::load::Skill;
 use crate::mode::Mode;
 use crate::part::{self, Part, Range, RangeError};
 use crate::refusal::{self, Invoker, Refusal};
+use crate::roots::Source;
 
 mod arguments;
 mod claims;
@@ -200,6 +202,7 @@ pub fn activate(
     let may_model = manifest.is_model_invocable();
     refusal::check_invoker(skill, may_model, request.invoker, permissions.mode)?;
     let directory = real_directory(skill);
+    let request = &with_plugin_root(request, skill);
     let text = Text::new(skill, request, permissions, &manifest, directory.as_deref());
     let rendered = text
         .of(&document)
@@ -245,6 +248,36 @@ pub fn activate(
 /// the program.
 pub fn real_directory(skill: &Skill) -> Option<PathBuf> {
     skill.directory().map(|_| skill.real_place())
+}
+
+/// The request with the directory of the plugin that the skill belongs to, unless the caller gave another. In Claude
+/// Code a skill finds the plugin's other parts by it.
+fn with_plugin_root<'a>(request: &'a Request, skill: &Skill) -> Cow<'a, Request> {
+    const NAME: &str = "CLAUDE_PLUGIN_ROOT";
+    let is_given = request.variables.contains_key(NAME);
+    let root = plugin_root(skill).filter(|_| !is_given);
+    let Some(root) = root else {
+        return Cow::Borrowed(request);
+    };
+    let mut request = request.clone();
+    request.variables.insert(NAME.to_owned(), root);
+    Cow::Owned(request)
+}
+
+/// The nearest directory above a plugin's skill that is marked as a plugin.
+fn plugin_root(skill: &Skill) -> Option<String> {
+    /// A skill lies in `skills/NAME` of its plugin, or a little deeper.
+    const LEVELS: usize = 5;
+    const MARK: &str = ".claude-plugin";
+    if !matches!(skill.root.source, Source::Plugin { .. }) {
+        return None;
+    }
+    let directory = real_directory(skill)?;
+    let root = directory
+        .ancestors()
+        .take(LEVELS)
+        .find(|above| above.join(MARK).is_dir())?;
+    root.to_str().map(str::to_owned)
 }
 
 /// The skill's text and what it says of itself, Codex's sidecar included, as they are now.
