@@ -7,7 +7,35 @@
 //! The file is read anew, so that an edit counts at once; the state is that of the last look around. A skill that is
 //! not ready is refused with the reason. Other files of the skill are listed and never read, but for their digest; a
 //! reader asks for them with [`crate::bundle::read_file`].
+//!
+//! ```no_run
+//! use skillful::activate::{Arguments, Permissions, Request, Session, activate};
+//! use skillful::refusal::Invoker;
+//! use skillful::{Clients, Host, Library, Options};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let library = Library::scan(
+//!     &Host::from_environment(),
+//!     &Clients::built_in()?,
+//!     &Options::default(),
+//! );
+//! let skill = library.registry.find("pdf-forms")?;
+//! let request = Request {
+//!     arguments: Arguments::parse("form.pdf 'Jane Doe'")?,
+//!     invoker: Invoker::Model,
+//!     ..Request::default()
+//! };
+//! let mut activation = activate(skill, &request, &Permissions::default())?;
+//! let mut session = Session::default();
+//! session.note(&mut activation);
+//! if !activation.already_active {
+//!     println!("{}", activation.content);
+//! }
+//! # Ok(())
+//! # }
+//! ```
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +51,7 @@ use crate::load::Skill;
 use crate::mode::Mode;
 use crate::part::{self, Part, Range, RangeError};
 use crate::refusal::{self, Invoker, Refusal};
+use crate::roots::Source;
 
 mod arguments;
 mod claims;
@@ -173,6 +202,7 @@ pub fn activate(
     let may_model = manifest.is_model_invocable();
     refusal::check_invoker(skill, may_model, request.invoker, permissions.mode)?;
     let directory = real_directory(skill);
+    let request = &with_plugin_root(request, skill);
     let text = Text::new(skill, request, permissions, &manifest, directory.as_deref());
     let rendered = text
         .of(&document)
@@ -218,6 +248,36 @@ pub fn activate(
 /// the program.
 pub fn real_directory(skill: &Skill) -> Option<PathBuf> {
     skill.directory().map(|_| skill.real_place())
+}
+
+/// The request with the directory of the plugin that the skill belongs to, unless the caller gave another. In Claude
+/// Code a skill finds the plugin's other parts by it.
+fn with_plugin_root<'a>(request: &'a Request, skill: &Skill) -> Cow<'a, Request> {
+    const NAME: &str = "CLAUDE_PLUGIN_ROOT";
+    let is_given = request.variables.contains_key(NAME);
+    let root = plugin_root(skill).filter(|_| !is_given);
+    let Some(root) = root else {
+        return Cow::Borrowed(request);
+    };
+    let mut request = request.clone();
+    request.variables.insert(NAME.to_owned(), root);
+    Cow::Owned(request)
+}
+
+/// The nearest directory above a plugin's skill that is marked as a plugin.
+fn plugin_root(skill: &Skill) -> Option<String> {
+    /// A skill lies in `skills/NAME` of its plugin, or a little deeper.
+    const LEVELS: usize = 5;
+    const MARK: &str = ".claude-plugin";
+    if !matches!(skill.root.source, Source::Plugin { .. }) {
+        return None;
+    }
+    let directory = real_directory(skill)?;
+    let root = directory
+        .ancestors()
+        .take(LEVELS)
+        .find(|above| above.join(MARK).is_dir())?;
+    root.to_str().map(str::to_owned)
 }
 
 /// The skill's text and what it says of itself, Codex's sidecar included, as they are now.

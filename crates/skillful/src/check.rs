@@ -229,9 +229,14 @@ fn read_sidecar(directory: &Path) -> Option<(String, Sidecar, Vec<Diagnostic>)> 
     })
 }
 
+/// What Codex is told beside the SKILL.md in this directory; nothing when there is no sidecar.
+pub(crate) fn sidecar(directory: &Path) -> Option<Sidecar> {
+    read_sidecar(directory).map(|(_, sidecar, _)| sidecar)
+}
+
 /// Adds what Codex is told beside the SKILL.md to a manifest.
 pub(crate) fn merge_sidecar(directory: &Path, manifest: &mut Manifest) {
-    if let Some((_, sidecar, _)) = read_sidecar(directory) {
+    if let Some(sidecar) = sidecar(directory) {
         manifest.merge_sidecar(sidecar);
     }
 }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::check;
 use crate::load::Skill;
 use crate::roots::Root;
 use crate::state::State;
@@ -132,6 +133,16 @@ impl Registry {
             .filter(|skill| skill.shadowed_by.as_deref() == Some(&winner.path))
     }
 
+    /// Brings in what Codex's sidecars (`agents/openai.yaml`) say, above all whether a model may bring a skill up. It asks
+    /// the system about every directory, a seventh of what a search costs; so it is for those who are about to show a
+    /// catalog, and no part of a search.
+    pub fn read_sidecars(&mut self) {
+        self.skills
+            .par_iter_mut()
+            .filter(|skill| skill.state != State::Broken)
+            .for_each(read_sidecar);
+    }
+
     /// Adds a skill, or replaces the one with the same path in the same root: the outcome is that of a search that found
     /// it so.
     pub fn insert(&mut self, skill: impl Into<Arc<Skill>>) {
@@ -192,6 +203,15 @@ impl Registry {
         let start = self.skills.partition_point(|skill| *skill.id < *id);
         let rest = self.skills.get(start..).unwrap_or_default();
         start..start + rest.partition_point(|skill| skill.id == id)
+    }
+}
+
+/// [`Registry::read_sidecars`] for one skill. Without a sidecar it is not copied, whoever else holds it.
+pub(crate) fn read_sidecar(skill: &mut Arc<Skill>) {
+    if let Some(sidecar) = skill.directory().and_then(check::sidecar)
+        && let Some(manifest) = &mut Arc::make_mut(skill).manifest
+    {
+        manifest.merge_sidecar(sidecar);
     }
 }
 

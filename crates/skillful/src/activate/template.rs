@@ -16,6 +16,7 @@
 //!
 //! `$0.50` and `$1,000` are money, and stay. In a text for which no arguments were given `$1` and `\$1` are code.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::arguments::Arguments;
@@ -318,8 +319,7 @@ impl Rendered {
             Token::Named(index) => Some(words.get(index).map_or("", String::as_str)),
             Token::Command(command) => return self.put_command(command, written, values, run),
         };
-        self.took_arguments |= matches!(token, Token::AllArguments | Token::Named(_))
-            || matches!(token, Token::Argument(_)) && value.is_some();
+        self.took_arguments |= token.is_argument() && value.is_some();
         self.push(value.unwrap_or(written))
     }
 
@@ -352,37 +352,44 @@ fn for_shell(command: &str, values: &Values<'_>) -> (String, bool) {
     while let Some(at) = rest.find(['$', '{', '\\']) {
         let (plain, found) = rest.split_at(at);
         script.push_str(plain);
-        let (parameter, length) = match placeholder(found, values) {
+        let (token, length) = match placeholder(found, values) {
+            Some((token, length)) => (Some(token), length),
             // An escape is the shell's own affair.
-            _ if found.starts_with('\\') => {
+            None if found.starts_with('\\') => {
                 (None, 1 + found.chars().nth(1).map_or(0, char::len_utf8))
             }
-            Some((Token::Directory, length)) => (Some("${SKILL_DIR}".to_owned()), length),
-            Some((Token::Session, length)) => (Some("${SKILL_SESSION_ID}".to_owned()), length),
-            Some((Token::AllArguments, length)) => {
-                takes_arguments = true;
-                (Some("${ARGUMENTS}".to_owned()), length)
-            }
-            // The shell's own notation; it may stand in another program's text, such as awk's.
-            Some((Token::Argument(_), length)) if is_dollar_digit(found) => {
-                takes_arguments = true;
-                (None, length)
-            }
-            Some((Token::Argument(index) | Token::Named(index), length)) => {
-                takes_arguments = true;
-                (Some(format!("${{{index}}}")), length)
-            }
-            Some((Token::Variable(_) | Token::Command(_), length)) => (None, length),
             None => (None, 1),
         };
-        match parameter {
-            Some(parameter) => script.push_str(&parameter),
-            None => script.push_str(found.get(..length).unwrap_or_default()),
-        }
-        rest = found.get(length..).unwrap_or_default();
+        let (written, after) = found.split_at_checked(length).unwrap_or((found, ""));
+        takes_arguments |= token.is_some_and(Token::is_argument);
+        script.push_str(&token.map_or(Cow::Borrowed(written), |token| token.parameter(written)));
+        rest = after;
     }
     script.push_str(rest);
     (script, takes_arguments)
+}
+
+impl Token<'_> {
+    fn is_argument(self) -> bool {
+        matches!(
+            self,
+            Self::AllArguments | Self::Argument(_) | Self::Named(_)
+        )
+    }
+
+    /// The shell's parameter for what is written so.
+    fn parameter(self, written: &str) -> Cow<'_, str> {
+        match self {
+            Self::Directory => Cow::Borrowed("${SKILL_DIR}"),
+            Self::Session => Cow::Borrowed("${SKILL_SESSION_ID}"),
+            Self::AllArguments => Cow::Borrowed("${ARGUMENTS}"),
+            // The shell's own notation; it may stand in another program's text, such as awk's.
+            Self::Argument(_) if is_dollar_digit(written) => Cow::Borrowed(written),
+            Self::Argument(index) | Self::Named(index) => Cow::Owned(format!("${{{index}}}")),
+            // They are in the environment under their names.
+            Self::Variable(_) | Self::Command(_) => Cow::Borrowed(written),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -116,6 +116,30 @@ fn kesokus_readers_replace_skill_dir_themselves() {
 }
 
 #[test]
+fn a_plugins_skill_finds_the_plugin() {
+    let place = place(&text("", "${CLAUDE_PLUGIN_ROOT}/run\n"));
+    std::fs::create_dir(place.path(".claude-plugin")).unwrap();
+    let mut skill = skill(&place);
+    let mut content = |request: &Request, source: Source| {
+        Arc::make_mut(&mut skill.root).source = source;
+        let activation = activate(&skill, request, &Permissions::default()).unwrap();
+        activation.content
+    };
+    let plugin = || Source::Plugin { name: "p".into() };
+    let mut request = body_request("");
+    let root = std::fs::canonicalize(place.path("")).unwrap();
+    let expected = format!("{}/run", root.display());
+    assert_eq!(content(&request, plugin()), expected);
+    assert_eq!(
+        content(&request, Source::Global),
+        "${CLAUDE_PLUGIN_ROOT}/run"
+    );
+    let given = ("CLAUDE_PLUGIN_ROOT".to_owned(), "/other".to_owned());
+    request.variables.extend([given]);
+    assert_eq!(content(&request, plugin()), "/other/run");
+}
+
+#[test]
 fn every_state_but_ready_is_refused_with_its_reason() {
     let place = Place::new();
     for state in [

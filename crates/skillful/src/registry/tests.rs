@@ -307,4 +307,24 @@ fn a_new_search_shares_what_stayed_the_same() {
     };
     assert!(shares("a") && shares("c") && !shares("b") && !shares("other"));
     assert_eq!(new.get("c").unwrap().revision, 2);
+
+#[test]
+fn sidecars_are_read_on_request_and_nothing_else_is_copied() {
+    let place = tempfile::tempdir().unwrap();
+    let root = root(&place.path().to_string_lossy(), Source::Global, 0);
+    let sidecar = place.path().join("a/agents/openai.yaml");
+    std::fs::create_dir_all(sidecar.parent().unwrap()).unwrap();
+    std::fs::write(sidecar, "policy:\n  allow_implicit_invocation: false\n").unwrap();
+    let mut registry = registry(vec![named(&root, "a", "a"), named(&root, "b", "b")]);
+    let before = registry.clone();
+    registry.read_sidecars();
+    let may_model = |registry: &Registry| -> Vec<bool> {
+        let skills = registry.skills().iter();
+        skills
+            .map(|skill| skill.manifest.as_ref().unwrap().is_model_invocable())
+            .collect()
+    };
+    assert_eq!(may_model(&before), [true, true]);
+    assert_eq!(may_model(&registry), [false, true]);
+    assert!(Arc::ptr_eq(&registry.skills()[1], &before.skills()[1]));
 }

@@ -1,3 +1,6 @@
+//! Commands run on Unix only.
+#![cfg(unix)]
+
 use std::time::Duration;
 
 use super::*;
@@ -28,7 +31,6 @@ fn reason(
     setting(skill, execution, directory, permissions, &values).err()
 }
 
-#[cfg(unix)]
 #[test]
 fn three_sides_must_agree() {
     let place = Place::new();
@@ -84,7 +86,6 @@ fn three_sides_must_agree() {
     );
 }
 
-#[cfg(unix)]
 mod running {
     use super::*;
 
