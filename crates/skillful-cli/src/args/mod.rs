@@ -3,11 +3,15 @@
 //! Only types live here. The text of `--help` is the doc comment of each type, so that help, completions and what is
 //! parsed cannot drift apart.
 
+mod archive;
+mod restore;
 mod status;
 
 use std::path::PathBuf;
 
-pub(crate) use status::{ArchiveArgs, RestoreArgs, StatusArgs};
+pub(crate) use archive::ArchiveArgs;
+pub(crate) use restore::RestoreArgs;
+pub(crate) use status::StatusArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 

@@ -1,9 +1,8 @@
-//! The arguments of `status`, `archive` and `restore`.
+//! The arguments of `status`.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use skillful::status::Filter;
-use skillful_store::Reason;
 
 use super::FormatArgs;
 
@@ -39,40 +38,4 @@ pub(crate) struct StatusArgs {
 fn filters() -> impl TypedValueParser<Value = Filter> {
     PossibleValuesParser::new(Filter::ALL.map(Filter::as_str))
         .try_map(|word| word.parse::<Filter>())
-}
-
-/// Put a skill away: models are not shown it any more, and nothing is deleted.
-///
-/// `skillful restore` brings it back. To archive a skill twice is the same as once.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  skillful archive old-deploy
-  skillful archive old-deploy --reason \"replaced by release\"")]
-pub(crate) struct ArchiveArgs {
-    /// The skill's id, name, directory name, or a path to it
-    #[arg(value_name = "ID")]
-    pub(crate) id: String,
-
-    /// Why, for whoever finds it later
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub(crate) reason: Option<Reason>,
-
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
-}
-
-/// Bring back a skill that was put away.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  skillful restore old-deploy
-  skillful status --filter archived      what there is to bring back")]
-pub(crate) struct RestoreArgs {
-    /// The skill's id, name, directory name, or a path to it
-    #[arg(value_name = "ID")]
-    pub(crate) id: String,
-
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
 }

@@ -282,6 +282,8 @@ fn damaged_records_are_reported_and_choices_kept() {
     let environment = machine();
     used(&environment, "idle", &[1]);
     environment.run(&["archive", "pdf"]);
+    // Its log would heal it.
+    fs::remove_file(records(&environment).join("skillful.db-wal")).unwrap();
     fs::write(records(&environment).join("skillful.db"), "x".repeat(9_000)).unwrap();
     let run = environment.run(&["status", "--json"]);
     assert_eq!(run.code, 0);

@@ -22,11 +22,16 @@ enum Found {
     },
 }
 
-/// What was chosen. Nothing is mended by reading.
+/// What was chosen.
 pub(super) fn read(database: &Database) -> Result<Choices, StoreError> {
     match look(database)? {
         Found::Whole(choices) => Ok(choices),
-        Found::Lost { reason } => copied(database, reason),
+        Found::Lost { reason } => {
+            let choices = copied(database, reason)?;
+            // Who may only read goes on with the copy; the file is left for who may write.
+            let _ = put_back(database, &choices);
+            Ok(choices)
+        }
     }
 }
 
@@ -36,7 +41,10 @@ pub(super) fn choose(
     key: &Key,
     choice: Choice,
 ) -> Result<Applied, StoreError> {
-    mend(database)?;
+    if let Found::Lost { reason } = look(database)? {
+        let choices = copied(database, reason)?;
+        put_back(database, &choices)?;
+    }
     let file = database.sibling(choices_file::FILE_NAME);
     {
         let _lock = Lock::take(directory_of(&file), database.patience)?;
@@ -54,14 +62,17 @@ pub(super) fn choose(
     Ok(Applied::Changed)
 }
 
-/// Makes sure that there is a file where there is a database, so that one that is missing got lost.
-pub(super) fn make_file(database: &Database) -> Result<(), StoreError> {
+/// Makes a database, and sees to it that there are a file of choices and a copy: where one is missing beside a database,
+/// it got lost.
+pub(super) fn make_database(database: &Database) -> Result<(), StoreError> {
     let file = database.sibling(choices_file::FILE_NAME);
-    let _lock = Lock::take(directory_of(&file), database.patience)?;
-    if file.exists() || database.exists() {
-        return Ok(());
+    {
+        let _lock = Lock::take(directory_of(&file), database.patience)?;
+        if !file.exists() && !database.exists() {
+            write(&file, &Choices::default())?;
+        }
     }
-    write(&file, &Choices::default())
+    database.with(|connection| copy::take(connection, &file))
 }
 
 /// The database is looked at only where the file is missing beside one.
@@ -89,23 +100,19 @@ fn copied(database: &Database, reason: String) -> Result<Choices, StoreError> {
     Ok(copy.unwrap_or_default())
 }
 
-/// Replaces a file that is damaged or lost by what the database has a copy of.
-fn mend(database: &Database) -> Result<(), StoreError> {
-    let Found::Lost { reason } = look(database)? else {
-        return Ok(());
-    };
-    let choices = copied(database, reason)?;
+/// Makes a new file in place of one that is damaged or lost.
+fn put_back(database: &Database, choices: &Choices) -> Result<(), StoreError> {
     let file = database.sibling(choices_file::FILE_NAME);
     let _lock = Lock::take(directory_of(&file), database.patience)?;
-    // Somebody else may have mended it meanwhile.
-    if let Found::Lost { .. } = look(database)? {
-        if file.exists() {
-            let kept = keep_aside(&file, &[])?;
-            database.note(Notice::ChoicesKeptAside { kept });
-        }
-        write(&file, &choices)?;
+    // Somebody else may have done so meanwhile, and more may have been chosen since.
+    if let Found::Whole(_) = look(database)? {
+        return Ok(());
     }
-    Ok(())
+    if file.exists() {
+        let kept = keep_aside(&file, &[])?;
+        database.note(Notice::ChoicesKeptAside { kept });
+    }
+    write(&file, choices)
 }
 
 fn write(file: &Path, choices: &Choices) -> Result<(), StoreError> {

@@ -51,9 +51,7 @@ impl Database {
         let mut slot = locked(&self.connection);
         match self.attempt(&mut slot, &work) {
             Err(StoreError::Damaged { reason, .. }) => {
-                if let Some(connection) = slot.take() {
-                    schema::abandon(connection);
-                }
+                slot.take();
                 let notice = rebuild::rebuild(&self.path, self.patience, reason)?;
                 locked(&self.notices).extend(notice);
                 self.attempt(&mut slot, &work)

@@ -4,7 +4,7 @@ use std::fs::{File, TryLockError};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use super::files::private_file;
+use super::files::open_private;
 use crate::error::StoreError;
 
 /// The file that is locked. It is empty, and stays.
@@ -24,7 +24,7 @@ impl Lock {
     /// Takes the lock of a directory, which is made if it does not exist.
     pub(super) fn take(directory: &Path, patience: Duration) -> Result<Self, StoreError> {
         let path = directory.join(FILE_NAME);
-        let file = private_file(&path)?;
+        let file = open_private(&path)?;
         let begin = Instant::now();
         loop {
             match file.try_lock() {

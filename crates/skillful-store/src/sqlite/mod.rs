@@ -60,7 +60,7 @@ impl Store for SqliteStore {
             return Ok(());
         }
         if !self.database.exists() {
-            choices::make_file(&self.database)?;
+            choices::make_database(&self.database)?;
         }
         self.database
             .with(|connection| usage::record(connection, events))

@@ -72,14 +72,9 @@ fn is_whole(path: &Path, patience: Duration, lock: &Lock) -> Result<bool, StoreE
         Err(StoreError::Damaged { .. }) => return Ok(false),
         Err(error) => return Err(error),
     };
-    let whole = check(&connection).map_err(|error| failed(path, &error));
-    match whole {
-        Ok(true) => Ok(true),
-        Ok(false) | Err(StoreError::Damaged { .. }) => {
-            schema::abandon(connection);
-            Ok(false)
-        }
-        Err(error) => Err(error),
+    match check(&connection).map_err(|error| failed(path, &error)) {
+        Err(StoreError::Damaged { .. }) => Ok(false),
+        checked => checked,
     }
 }
 

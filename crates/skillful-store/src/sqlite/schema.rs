@@ -6,7 +6,7 @@ use std::time::Duration;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 
-use super::files::{directory_of, private_file};
+use super::files::{directory_of, make_private};
 use super::lock::Lock;
 use crate::error::StoreError;
 
@@ -17,15 +17,17 @@ const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("schema-1.sql")];
 /// The newest version of the schema.
 const NEWEST: u32 = 1;
 
+/// Most pages of 4 KiB in the log before they go into the database. Every process that comes first reads the log, so
+/// that it is kept shorter than SQLite would.
+const LOG_PAGES: u32 = 256;
+
 /// Opens the database, which is made if it does not exist.
+///
+/// Under the lock: SQLite finds the log by its name when it first reads, and between opening and reading nobody may put
+/// another database in this one's place.
 pub(super) fn open(path: &Path, patience: Duration) -> Result<Connection, StoreError> {
-    let mut connection = connect(path, patience)?;
-    if !is_current(&connection, path)? {
-        // Several processes may come here at once; SQLite's own lock does not cover the change of the journal mode.
-        let _lock = Lock::take(directory_of(path), patience)?;
-        migrate(&mut connection, path)?;
-    }
-    Ok(connection)
+    let lock = Lock::take(directory_of(path), patience)?;
+    open_locked(path, patience, &lock)
 }
 
 /// The same for who holds the lock already.
@@ -41,13 +43,17 @@ pub(super) fn open_locked(
 
 fn connect(path: &Path, patience: Duration) -> Result<Connection, StoreError> {
     // SQLite gives its other files the permissions of this one.
-    drop(private_file(path)?);
+    make_private(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let configured = || {
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(patience)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+        // Whoever closes the last connection would delete the log by its name, be it that of a database which took this
+        // one's place; and would wait for the disk.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
+        connection.pragma_update(None, "wal_autocheckpoint", LOG_PAGES)?;
         connection.pragma_update(None, "foreign_keys", true)?;
         // With WAL a crash of the machine may cost the last counts, and never the database.
         connection.pragma_update(None, "synchronous", "normal")?;
@@ -91,13 +97,6 @@ fn migrate(connection: &mut Connection, path: &Path) -> Result<(), StoreError> {
         transaction.commit()
     };
     steps().map_err(|error| failed(path, &error))
-}
-
-/// Closes a damaged database without tidying up behind it: by now its other files may be those of a new one.
-pub(super) fn abandon(connection: Connection) {
-    // If the setting is refused, the worst is that a log is lost whose database is lost already.
-    let _ = connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
-    drop(connection);
 }
 
 /// What SQLite says, in our words.

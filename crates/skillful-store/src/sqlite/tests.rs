@@ -42,6 +42,12 @@ impl Records {
         SqliteStore::at(self.directory.path()).with_patience(Duration::from_millis(50))
     }
 
+    /// Overwrites the database. Without its log, which would heal it.
+    fn damage_database(&self) {
+        fs::remove_file(self.path("skillful.db-wal")).unwrap();
+        fs::write(self.path("skillful.db"), "not a database ".repeat(500)).unwrap();
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
@@ -73,13 +79,6 @@ fn archive() -> Choice {
         at: Timestamp::from_seconds(2),
         reason: None,
     })
-}
-
-fn overwrite(path: &Path, from: usize) {
-    let mut bytes = fs::read(path).unwrap();
-    assert!(bytes.len() > from);
-    bytes[from..].fill(0xA5);
-    fs::write(path, bytes).unwrap();
 }
 
 #[test]
@@ -120,7 +119,7 @@ fn only_the_owner_may_look() {
 #[test]
 fn a_file_that_is_no_database_is_kept_and_replaced() {
     let records = Records::filled();
-    fs::write(records.path("skillful.db"), "not a database ".repeat(500)).unwrap();
+    records.damage_database();
     let store = records.store();
     store.record(&[read("new")]).unwrap();
     assert_eq!(store.usages().unwrap().len(), 1);
@@ -172,14 +171,27 @@ fn what_can_be_read_of_a_damaged_database_is_taken_over() {
 }
 
 #[test]
+fn of_many_that_find_a_damaged_database_one_makes_a_new_one() {
+    let records = Records::filled();
+    records.damage_database();
+    let path = records.directory.path();
+    std::thread::scope(|scope| {
+        for _ in 0..6 {
+            // Each with a connection of its own, as if it were a process of its own.
+            scope.spawn(move || SqliteStore::at(path).record(&[read("new")]).unwrap());
+        }
+    });
+    let usage = records.store().usage(&key("new")).unwrap();
+    assert_eq!(usage.of(Activity::Read).count, 6);
+    assert!(records.path("skillful.db.damaged-1").exists());
+    assert!(!records.path("skillful.db.damaged-2").exists());
+}
+
+#[test]
 fn damage_again_and_again_loses_no_file_and_ends() {
     let records = Records::filled();
     for number in 1..=limits::KEPT_ASIDE {
-        fs::write(
-            records.path("skillful.db"),
-            format!("damage {number} ").repeat(500),
-        )
-        .unwrap();
+        records.damage_database();
         records.store().record(&[read("a")]).unwrap();
         assert!(
             records
@@ -187,7 +199,7 @@ fn damage_again_and_again_loses_no_file_and_ends() {
                 .exists()
         );
     }
-    fs::write(records.path("skillful.db"), "damage ".repeat(500)).unwrap();
+    records.damage_database();
     let error = records.store().record(&[read("a")]).unwrap_err();
     assert!(error.to_string().contains("100 older ones"), "{error}");
 }
@@ -198,23 +210,24 @@ fn damaged_choices_come_back_from_their_copy() {
     fs::write(records.path("choices.json"), "{\"version\": 1, \"ski").unwrap();
     let store = records.store();
     assert!(store.choices().unwrap().archived(&key("old")).is_some());
-    assert!(matches!(
-        store.take_notices()[..],
-        [Notice::ChoicesRestored { .. }]
-    ));
-    assert!(
-        !records.names().iter().any(|name| name.contains("damaged")),
-        "reading mends nothing"
-    );
-
-    store.choose(&key("new"), archive()).unwrap();
-    assert!(records.path("choices.json.damaged-1").exists());
+    let notices = store.take_notices();
+    let [
+        Notice::ChoicesRestored { .. },
+        Notice::ChoicesKeptAside { kept },
+    ] = &notices[..]
+    else {
+        panic!("{notices:?}");
+    };
+    assert_eq!(*kept, records.path("choices.json.damaged-1"));
+    assert_eq!(fs::read_to_string(kept).unwrap(), "{\"version\": 1, \"ski");
     let choices = choices_file::read(records.directory.path()).unwrap();
-    assert_eq!(choices.iter().count(), 2);
+    assert!(choices.archived(&key("old")).is_some());
+    store.choices().unwrap();
+    assert_eq!(store.take_notices(), [], "said once");
 }
 
 #[test]
-fn lost_choices_come_back_from_their_copy() {
+fn lost_choices_come_back_with_the_next_one() {
     let records = Records::filled();
     fs::remove_file(records.path("choices.json")).unwrap();
     let store = records.store();
@@ -227,17 +240,34 @@ fn lost_choices_come_back_from_their_copy() {
 }
 
 #[test]
+fn that_nothing_was_chosen_is_remembered_as_well() {
+    let records = Records::empty();
+    records.store().record(&[read("a")]).unwrap();
+    fs::remove_file(records.path("choices.json")).unwrap();
+    let store = records.store();
+    assert_eq!(store.choices().unwrap(), Choices::default());
+    assert!(matches!(
+        store.take_notices()[..],
+        [Notice::ChoicesRestored { .. }]
+    ));
+}
+
+#[test]
 fn choices_that_are_lost_for_good_are_reported() {
     let records = Records::filled();
-    overwrite(&records.path("skillful.db"), 0);
-    overwrite(&records.path("choices.json"), 0);
+    records.damage_database();
+    fs::write(records.path("choices.json"), "\0\0").unwrap();
     let store = records.store();
     assert_eq!(store.choices().unwrap(), Choices::default());
     let notices = store.take_notices();
     assert!(
         matches!(
             notices[..],
-            [Notice::DatabaseRebuilt { .. }, Notice::ChoicesLost { .. }]
+            [
+                Notice::DatabaseRebuilt { .. },
+                Notice::ChoicesLost { .. },
+                Notice::ChoicesKeptAside { .. }
+            ]
         ),
         "{notices:?}"
     );
