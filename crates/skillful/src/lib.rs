@@ -28,6 +28,7 @@ pub mod problem;
 mod read;
 pub mod registry;
 pub mod roots;
+pub mod search;
 pub mod state;
 
 pub use bundle::{Bundle, Resource};
