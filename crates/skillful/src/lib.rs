@@ -21,6 +21,7 @@ pub mod host;
 mod library;
 pub mod limits;
 pub mod load;
+pub mod matching;
 pub mod mend;
 mod mode;
 pub mod places;

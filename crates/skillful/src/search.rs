@@ -22,7 +22,7 @@ mod query;
 mod rank;
 mod stem;
 mod vocabulary;
-mod words;
+pub(crate) mod words;
 
 pub use blend::{Blended, EmbedError, Embedder};
 pub use document::Document;

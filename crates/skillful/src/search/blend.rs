@@ -59,7 +59,7 @@ impl<E: Embedder> Blended<E> {
     /// # Errors
     ///
     /// [`EmbedError`] of the first batch that failed.
-    pub fn new<S>(index: Index, embedder: E, sources: &[S], document: impl Fn(&S) -> Document<'_>) -> Result<Self, EmbedError> {
+    pub fn new<'s, S>(index: Index, embedder: E, sources: &'s [S], document: impl Fn(&'s S) -> Document<'s>) -> Result<Self, EmbedError> {
         let mut vectors = Vec::with_capacity(sources.len());
         for batch in sources.chunks(BATCH) {
             let texts: Vec<String> = batch
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    fn document<'a>(text: &&'a str) -> Document<'a> {
+    fn document<'a>(text: &'a &'static str) -> Document<'a> {
         Document { id: text, name: text, ..Document::default() }
     }
 

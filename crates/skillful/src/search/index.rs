@@ -43,7 +43,7 @@ impl Index {
     /// is what [`super::Hit::document`] says.
     ///
     /// Documents are made one at a time for each thread and dropped at once, so that not all bodies are in memory.
-    pub fn build<S: Sync>(sources: &[S], document: impl Fn(&S) -> Document<'_> + Sync) -> Self {
+    pub fn build<'s, S: Sync>(sources: &'s [S], document: impl Fn(&'s S) -> Document<'s> + Sync) -> Self {
         let chunk = sources.len().div_ceil(rayon::current_num_threads()).max(1);
         let parts: Vec<Part> =
             sources.par_chunks(chunk).map(|sources| Part::of(sources, &document)).collect();
@@ -154,7 +154,7 @@ struct Part {
 }
 
 impl Part {
-    fn of<S>(sources: &[S], document: impl Fn(&S) -> Document<'_>) -> Self {
+    fn of<'s, S>(sources: &'s [S], document: impl Fn(&'s S) -> Document<'s>) -> Self {
         let mut analyser = Analyser::default();
         let mut keys = Vec::with_capacity(sources.len());
         let mut documents = Vec::with_capacity(sources.len());

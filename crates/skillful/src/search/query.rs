@@ -18,6 +18,8 @@ const MENDED: f32 = 0.8;
 const BEGUN: f32 = 0.6;
 /// What a part of a glued word counts.
 const PART: f32 = 0.6;
+/// A word in no head and in no more bodies than this may be a slip that others made as well.
+const RARE: u32 = 2;
 /// Most terms that a prefix stands for.
 const BEGINNINGS: usize = 16;
 
@@ -48,8 +50,9 @@ pub(super) fn clauses(index: &Index, request: &str, is_typing: bool) -> Vec<Clau
     let mut seen = BTreeSet::new();
     for (place, word) in words.iter().enumerate() {
         let begins = is_typing && place + 1 == words.len();
-        let mut terms = standing_for(index, word, begins);
-        for other in kin.get(place).into_iter().flatten() {
+        let kin = kin.get(place).map_or(&[][..], |kin| kin);
+        let mut terms = standing_for(index, word, begins, !kin.is_empty());
+        for other in kin {
             terms.extend(index.vocabulary.find(other).map(|term| (term, KIN, How::Kin)));
         }
         keep_best(&mut terms);
@@ -95,7 +98,7 @@ fn words(request: &str) -> Vec<Word> {
 }
 
 /// The terms for a word: itself; if no skill has it, its parts; if none has those, what it may have been meant to be.
-fn standing_for(index: &Index, word: &Word, begins: bool) -> Vec<(Term, f32, How)> {
+fn standing_for(index: &Index, word: &Word, begins: bool, has_kin: bool) -> Vec<(Term, f32, How)> {
     let vocabulary = &index.vocabulary;
     let mut terms: Vec<_> =
         vocabulary.find(&word.stem).map(|term| (term, 1.0, How::Same)).into_iter().collect();
@@ -112,7 +115,11 @@ fn standing_for(index: &Index, word: &Word, begins: bool) -> Vec<(Term, f32, How
     }
     let parts = parts(&word.written);
     terms.extend(parts.iter().filter_map(|part| vocabulary.find(&stem(&folded(part)))).map(|term| (term, PART, How::Part)));
-    if terms.iter().all(|&(term, ..)| is_head(term) == 0) {
+    let is_known = terms.iter().any(|&(term, ..)| {
+        let spread = index.spread(term);
+        spread.in_head > 0 || spread.anywhere > RARE
+    });
+    if !is_known && !has_kin {
         let corrections = vocabulary.corrections(&word.stem, is_head);
         terms.extend(corrections.into_iter().map(|term| (term, MENDED, How::Mended)));
     }

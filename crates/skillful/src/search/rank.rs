@@ -2,7 +2,7 @@
 
 use super::analysis::{Term, Worth};
 use super::index::Index;
-use super::query::{Clause, How, clauses};
+use super::query::{Clause, clauses};
 
 /// How much the share of the request that a skill answers counts beside the plain sum.
 const COVERAGE: f32 = 0.6;

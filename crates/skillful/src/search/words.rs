@@ -14,7 +14,7 @@ const WORD_BYTES: usize = 40;
 
 /// A piece of text that is looked up as a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Piece<'t> {
+pub(crate) enum Piece<'t> {
     /// A word as it is written, of a script with blanks between words.
     Word(&'t str),
     /// Two neighbouring characters of a script without blanks, or one that stands alone.
@@ -24,7 +24,7 @@ pub(super) enum Piece<'t> {
 /// Calls `visit` for every piece of a text, in order.
 ///
 /// Full-width and other compatibility characters must be [`unified`] before.
-pub(super) fn pieces<'t>(text: &'t str, mut visit: impl FnMut(Piece<'t>)) {
+pub(crate) fn pieces<'t>(text: &'t str, mut visit: impl FnMut(Piece<'t>)) {
     let mut start = 0;
     while let Some(rest) = text.get(start..) {
         let Some(first) = rest.chars().next() else {
@@ -103,8 +103,13 @@ impl Kind {
     }
 }
 
+/// Whether a character belongs to a word of a script with blanks between words.
+pub(crate) fn is_word(character: char) -> bool {
+    Kind::of(character) == Kind::Word
+}
+
 /// Han, kana, Hangul, and the scripts of South-East Asia that are written without blanks.
-fn is_dense(character: char) -> bool {
+pub(crate) fn is_dense(character: char) -> bool {
     matches!(character,
         '\u{0E00}'..='\u{0EFF}' // Thai, Lao
         | '\u{1000}'..='\u{109F}' // Myanmar
