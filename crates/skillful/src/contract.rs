@@ -16,10 +16,14 @@ use crate::state::Blocker;
 
 mod check;
 mod manifest;
+mod retrieval;
+mod search;
 
 pub use check::{CheckDocument, Summary};
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
+pub use retrieval::{TestDocument, TestSummary};
+pub use search::{MatchDocument, SearchDocument};
 
 /// The version of every document.
 pub const VERSION: u32 = 1;

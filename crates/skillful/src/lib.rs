@@ -28,6 +28,7 @@ pub mod places;
 pub mod problem;
 mod read;
 pub mod registry;
+pub mod retrieval;
 pub mod roots;
 pub mod search;
 pub mod state;

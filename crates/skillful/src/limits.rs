@@ -62,3 +62,9 @@ pub const GLOB_BYTES: usize = 512;
 
 /// Most touched files that are looked at for one message.
 pub const TOUCHED_PATHS: usize = 1_000;
+
+/// Largest file of retrieval rows, in bytes.
+pub const RETRIEVAL_BYTES: usize = 1024 * 1024;
+
+/// Most retrieval rows of one skill; each is a search over the whole library.
+pub const RETRIEVAL_ROWS: usize = 1_000;

@@ -3,7 +3,11 @@
 //! Only types live here. The text of `--help` is the doc comment of each type, so that help, completions and what is
 //! parsed cannot drift apart.
 
+mod search;
+
 use std::path::PathBuf;
+
+pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -94,8 +98,14 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Show one skill: what it says, what it holds, what is wrong with it
     Show(ShowArgs),
+    /// Find skills for a request, the best first
+    Search(SearchArgs),
+    /// Tell which skills a message brings up by itself
+    Match(MatchArgs),
     /// Check skills against the standard, or against a client's rules
     Check(CheckArgs),
+    /// Test how skills are found
+    Test(TestArgs),
     /// Rewrite the frontmatter in its canonical form
     Fmt(FmtArgs),
     /// Apply the fixes that diagnostics offer

@@ -7,10 +7,13 @@ mod explain;
 mod fix;
 mod fmt;
 mod list;
+mod matches;
 mod new;
 mod overview;
 mod prompt;
+mod search;
 mod show;
+mod test;
 
 use crate::args::{Cli, Command};
 use crate::error::{CommandError, Outcome};
@@ -22,6 +25,9 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         None => overview::run(global),
         Some(Command::List(args)) => list::run(global, args),
         Some(Command::Show(args)) => show::run(global, args),
+        Some(Command::Search(args)) => search::run(global, args),
+        Some(Command::Match(args)) => matches::run(global, args),
+        Some(Command::Test(args)) => test::run(global, args),
         Some(Command::Check(args)) => check::run(global, args),
         Some(Command::Fmt(args)) => fmt::run(global, args),
         Some(Command::Fix(args)) => fix::run(global, args),
