@@ -169,7 +169,7 @@ pub(crate) fn visit_all<T: Send>(
     Ok(results)
 }
 
-fn cannot_visit(error: PathError) -> CommandError {
+pub(crate) fn cannot_visit(error: PathError) -> CommandError {
     CommandError::usage(error)
         .hint("a path is a skill's directory, a file, or a directory to search")
 }

@@ -19,6 +19,8 @@ mod event;
 mod manifest;
 mod read;
 mod status;
+mod retrieval;
+mod search;
 
 pub use check::{CheckDocument, Summary};
 pub use event::EventLine;
@@ -26,6 +28,8 @@ pub use manifest::ManifestJson;
 use manifest::PairsJson;
 pub use read::{ActivationDocument, FileDocument};
 pub use status::{LifecycleDocument, StatusDocument};
+pub use retrieval::{TestDocument, TestSummary};
+pub use search::{MatchDocument, SearchDocument};
 
 /// The version of every document.
 pub const VERSION: u32 = 1;

@@ -86,3 +86,36 @@ pub const EVENTS: usize = 1_024;
 
 /// Longest schedule that is read, in bytes. The longest sensible cron expression has some 200.
 pub const SCHEDULE_BYTES: usize = 256;
+/// Bytes of a skill's body that search looks at, from its beginning. Nine of ten real bodies are shorter, and what
+/// stands farther down is detail that no request is about.
+pub const SEARCH_BODY_BYTES: usize = 16 * 1024;
+
+/// Most words of a query that are looked up; the rest is left out. A request of a person has fewer than thirty.
+pub const QUERY_WORDS: usize = 64;
+
+/// Bytes of a message that triggers are looked for in, from its beginning.
+pub const MESSAGE_BYTES: usize = 64 * 1024;
+
+/// Longest word of a message that can be a command, in bytes.
+pub const COMMAND_BYTES: usize = 256;
+
+/// Longest phrase of a trigger, in bytes; a longer one never matches.
+pub const PHRASE_BYTES: usize = 512;
+
+/// Most triggers of one skill that are looked at. The most that a real skill has is below a hundred.
+pub const TRIGGERS: usize = 256;
+
+/// Most `paths` globs of one skill that are looked at.
+pub const GLOBS: usize = 64;
+
+/// Longest glob, in bytes; a longer one never matches.
+pub const GLOB_BYTES: usize = 512;
+
+/// Most touched files that are looked at for one message.
+pub const TOUCHED_PATHS: usize = 1_000;
+
+/// Largest file of retrieval rows, in bytes.
+pub const RETRIEVAL_BYTES: usize = 1024 * 1024;
+
+/// Most retrieval rows of one skill; each is a search over the whole library.
+pub const RETRIEVAL_ROWS: usize = 1_000;

@@ -62,17 +62,32 @@ pub fn visit<T: Send>(
     })
 }
 
+/// All skills at a path, wherever it lies, sorted by path. Each has the directory around it for its root.
+///
+/// # Errors
+///
+/// [`PathError`] when there is nothing at the path.
+pub fn skills_at(path: &Path) -> Result<Vec<Skill>, PathError> {
+    let visited = visit(path, |candidate| {
+        let directory = candidate.form.directory(&candidate.path);
+        let around = directory.and_then(Path::parent).unwrap_or(Path::new("."));
+        let root = Root::of_path(around).ok()?;
+        Some(load(candidate, &Arc::new(root)))
+    })?;
+    Ok(visited
+        .skills
+        .into_iter()
+        .filter_map(|(_, skill)| skill)
+        .collect())
+}
+
 /// The skill at a path, wherever it lies; nothing when there is none or more than one.
 pub fn skill_at(path: &Path) -> Option<Skill> {
-    let visited = visit(path, |candidate| candidate).ok()?;
-    let mut skills = visited.skills.into_iter();
-    let (Some((_, candidate)), None) = (skills.next(), skills.next()) else {
-        return None;
-    };
-    let directory = candidate.form.directory(&candidate.path);
-    let around = directory.and_then(Path::parent).unwrap_or(Path::new("."));
-    let root = Root::of_path(around).ok()?;
-    Some(load(candidate, &Arc::new(root)))
+    let mut skills = skills_at(path).ok()?.into_iter();
+    match (skills.next(), skills.next()) {
+        (Some(only), None) => Some(only),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

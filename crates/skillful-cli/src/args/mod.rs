@@ -12,6 +12,11 @@ use std::path::PathBuf;
 pub(crate) use archive::ArchiveArgs;
 pub(crate) use restore::RestoreArgs;
 pub(crate) use status::StatusArgs;
+mod search;
+
+use std::path::PathBuf;
+
+pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -114,8 +119,14 @@ pub(crate) enum Command {
     Archive(ArchiveArgs),
     /// Bring back a skill that was put away
     Restore(RestoreArgs),
+    /// Find skills for a request, the best first
+    Search(SearchArgs),
+    /// Tell which skills a message brings up by itself
+    Match(MatchArgs),
     /// Check skills against the standard, or against a client's rules
     Check(CheckArgs),
+    /// Test how skills are found
+    Test(TestArgs),
     /// Rewrite the frontmatter in its canonical form
     Fmt(FmtArgs),
     /// Apply the fixes that diagnostics offer

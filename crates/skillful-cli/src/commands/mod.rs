@@ -8,6 +8,7 @@ mod explain;
 mod fix;
 mod fmt;
 mod list;
+mod matches;
 mod new;
 mod overview;
 mod prompt;
@@ -15,6 +16,9 @@ mod read;
 mod restore;
 mod show;
 mod status;
+mod search;
+mod show;
+mod test;
 
 use crate::args::{Cli, Command};
 use crate::error::{CommandError, Outcome};
@@ -30,6 +34,9 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Status(args)) => status::run(global, args),
         Some(Command::Archive(args)) => archive::run(global, args),
         Some(Command::Restore(args)) => restore::run(global, args),
+        Some(Command::Search(args)) => search::run(global, args),
+        Some(Command::Match(args)) => matches::run(global, args),
+        Some(Command::Test(args)) => test::run(global, args),
         Some(Command::Check(args)) => check::run(global, args),
         Some(Command::Fmt(args)) => fmt::run(global, args),
         Some(Command::Fix(args)) => fix::run(global, args),

@@ -7,6 +7,7 @@ pub(crate) mod snippet;
 pub(crate) mod table;
 
 use anstyle::Style;
+use skillful::search::Reason;
 use skillful::{Skill, State};
 use skillful_store::Stage;
 
@@ -47,4 +48,20 @@ pub(crate) fn reason(world: &World, skill: &Skill) -> String {
         })
         .collect();
     details.join("; ")
+}
+
+/// Which words of a request count for a skill, the one that counts most first: `chart 3.2, form (for questionnaire) 1.1`.
+pub(crate) fn reasons_in_words(reasons: &[Reason<'_>]) -> String {
+    let reasons: Vec<String> = reasons
+        .iter()
+        .map(|reason| {
+            let Reason { word, term, share } = reason;
+            if word.starts_with(term) {
+                format!("{word} {share:.1}")
+            } else {
+                format!("{term} (for {word}) {share:.1}")
+            }
+        })
+        .collect();
+    reasons.join(", ")
 }

@@ -18,4 +18,5 @@ mod reference_library;
 mod rewrite;
 mod scaffold;
 mod status;
+mod search;
 mod yaml_readers;
