@@ -7,6 +7,7 @@ mod input;
 mod lookup;
 mod progress;
 mod render;
+mod settings;
 mod suggest;
 mod terminal;
 mod write;

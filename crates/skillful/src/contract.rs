@@ -15,11 +15,15 @@ use crate::problem::Problem;
 use crate::state::Blocker;
 
 mod check;
+mod config;
 mod manifest;
+mod why;
 
 pub use check::{CheckDocument, Summary};
+pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
+pub use why::{Explanation, ReasonJson, WhyDocument};
 
 /// The version of every document.
 pub const VERSION: u32 = 1;

@@ -34,3 +34,12 @@ pub const ARCHIVE_MEMBERS: usize = 10_000;
 
 /// Most directories that are looked at for one wildcard of a plugin pattern.
 pub const PLUGINS: usize = 10_000;
+
+/// Largest configuration file that is read, in bytes. A thousand skills with ten lines each stay below a tenth of it.
+pub const CONFIG_BYTES: usize = 1024 * 1024;
+
+/// Most parts of a dotted path into a configuration.
+pub const KEY_DEPTH: usize = 64;
+
+/// Most directories of the search path that are looked into for a program.
+pub const PROGRAM_DIRECTORIES: usize = 256;

@@ -43,6 +43,8 @@ pub struct Blocker {
     pub kind: Cow<'static, str>,
     /// The reason for people: one sentence without a full stop.
     pub detail: String,
+    /// What to do about it, as an order without a full stop.
+    pub help: Option<String>,
 }
 
 impl Blocker {
@@ -51,6 +53,14 @@ impl Blocker {
         Self {
             kind: Cow::Borrowed(kind),
             detail: detail.into(),
+            help: None,
         }
+    }
+
+    /// The same with a way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
     }
 }

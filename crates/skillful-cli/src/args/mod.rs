@@ -7,6 +7,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+mod config;
+mod switches;
+mod why;
+
+pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
+pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
+pub(crate) use why::WhyArgs;
+
 /// Every Agent Skill on this machine: which you have, which are broken, hidden or shadowed, and what to do about it.
 ///
 /// Without a command, `skillful` prints an overview of this machine and of the project around the working directory.
@@ -94,6 +102,18 @@ pub(crate) enum Command {
     List(ListArgs),
     /// Show one skill: what it says, what it holds, what is wrong with it
     Show(ShowArgs),
+    /// Tell why a skill can be used or cannot, and what to do about it
+    Why(WhyArgs),
+    /// Bring a skill back into use
+    Enable(EnableArgs),
+    /// Take a skill out of use
+    Disable(DisableArgs),
+    /// Keep a skill's catalog entry whole when room is short
+    Pin(PinArgs),
+    /// Say how a skill is brought up
+    Mode(ModeArgs),
+    /// Show and change the configuration
+    Config(ConfigArgs),
     /// Check skills against the standard, or against a client's rules
     Check(CheckArgs),
     /// Rewrite the frontmatter in its canonical form

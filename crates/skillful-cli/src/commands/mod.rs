@@ -2,6 +2,7 @@
 
 mod check;
 mod completions;
+mod config;
 mod convert;
 mod explain;
 mod fix;
@@ -11,6 +12,8 @@ mod new;
 mod overview;
 mod prompt;
 mod show;
+mod switches;
+mod why;
 
 use crate::args::{Cli, Command};
 use crate::error::{CommandError, Outcome};
@@ -22,6 +25,12 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         None => overview::run(global),
         Some(Command::List(args)) => list::run(global, args),
         Some(Command::Show(args)) => show::run(global, args),
+        Some(Command::Why(args)) => why::run(global, args),
+        Some(Command::Enable(args)) => switches::enable(global, args),
+        Some(Command::Disable(args)) => switches::disable(global, args),
+        Some(Command::Pin(args)) => switches::pin(global, args),
+        Some(Command::Mode(args)) => switches::mode(global, args),
+        Some(Command::Config(args)) => config::run(global, args),
         Some(Command::Check(args)) => check::run(global, args),
         Some(Command::Fmt(args)) => fmt::run(global, args),
         Some(Command::Fix(args)) => fix::run(global, args),
