@@ -4,18 +4,21 @@
 //! file must not lead out of the project. Two processes that change one file take turns.
 
 use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use serde_json::Value as Json;
 use skillful::Problem;
-use skillful::config::edit::EditError;
-use skillful::config::{ConfigFile, Level, read_files};
+use skillful::config::edit::{self, EditError};
+use skillful::config::{ConfigFile, KeyPath, Level, Value, read_files, schema};
+use skillful::contract::ChangeDocument;
 
 use crate::args::{GlobalArgs, Layer};
 use crate::error::CommandError;
 use crate::input::World;
-use crate::terminal::warn;
+use crate::terminal::{BOLD, DIM, Out, printable, warn};
 use crate::write;
 
 /// How often another process is waited for, and how long each time.
@@ -28,38 +31,97 @@ pub(crate) struct Changed {
     pub(crate) file: ConfigFile,
     /// Whether it is different from before.
     pub(crate) changed: bool,
+    /// What it holds now.
+    text: String,
 }
 
-/// Changes the file of a layer; it is made when it is not there. `edit` gives the new text, or nothing to leave the file
+impl Changed {
+    /// What the file says under a key now.
+    pub(crate) fn says(&self, key: &KeyPath) -> Option<Value> {
+        let text = edit::given(&self.text, key)?;
+        Value::from_text(schema::find(key)?.kind, &text).ok()
+    }
+
+    /// The document of a change of one key; without a value it was taken out.
+    pub(crate) fn document(&self, key: &KeyPath, value: Option<&Value>) -> ChangeDocument<'_> {
+        let value = value.map_or(Json::Null, Value::to_json);
+        ChangeDocument::new(key, value, self.file.level, &self.file.path, self.changed)
+    }
+}
+
+/// Says what a change of one key did.
+pub(crate) fn write_change(
+    out: &mut Out,
+    world: &World,
+    key: &KeyPath,
+    value: Option<&Value>,
+    changed: &Changed,
+) -> io::Result<()> {
+    let what = match value {
+        Some(value) => format!("{key} = {value}"),
+        None => format!("{key} is not set"),
+    };
+    let how = if changed.changed { "" } else { "already " };
+    let place = world.shown(&changed.file.path);
+    writeln!(
+        out,
+        "{how}{BOLD}{}{BOLD:#} {DIM}in {}{DIM:#}",
+        printable(&what),
+        printable(&place)
+    )
+}
+
+/// Changes the file of a layer; it is made when it is not there. `by` gives the new text, or nothing to leave the file
 /// as it is.
 pub(crate) fn change(
     world: &World,
     layer: Layer,
-    edit: impl Fn(&str) -> Result<Option<String>, EditError>,
+    by: impl Fn(&str) -> Result<Option<String>, EditError>,
 ) -> Result<Changed, CommandError> {
-    let file = target(world, layer)?.clone();
-    let directory = file.path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(directory).map_err(|error| cannot(directory, &error))?;
-    let real = real_path(&file)?;
-    let _turn = take_turn(real.parent().unwrap_or(directory), &file.path)?;
-    let old = text(&file)?;
-    let new = edit(old.as_deref().unwrap_or_default()).map_err(|error| {
-        let place = match error {
-            EditError::Syntax { .. } => format!("{}:{error}", file.path.display()),
-            _ => format!("{}: {error}", file.path.display()),
-        };
-        CommandError::failed(place).hint("the file was left as it is; mend it and try again")
-    })?;
-    let changed = new.filter(|new| Some(new) != old.as_ref());
-    match (&changed, old) {
-        (None, _) => {}
-        (Some(new), Some(_)) => write::replace(&real, new.as_bytes())?,
-        (Some(new), None) => write::create(&real, new.as_bytes())?,
+    let file = target(world, layer)?;
+    let edited = || -> Result<Edited, CommandError> {
+        let old = text(file)?;
+        let new = by(old.as_deref().unwrap_or_default()).map_err(|error| refused(file, &error))?;
+        let new = new.filter(|new| Some(new) != old.as_ref());
+        Ok(Edited { old, new })
+    };
+    let mut outcome = edited()?;
+    // What changes nothing makes no directory.
+    if outcome.new.is_some() {
+        let directory = file.path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(directory).map_err(|error| cannot(directory, &error))?;
+        let real = real_path(file)?;
+        let _turn = take_turn(real.parent().unwrap_or(directory), &file.path)?;
+        // Another process may have changed the file meanwhile.
+        outcome = edited()?;
+        match (&outcome.new, &outcome.old) {
+            (None, _) => {}
+            (Some(new), Some(_)) => write::replace(&real, new.as_bytes())?,
+            (Some(new), None) => write::create(&real, new.as_bytes())?,
+        }
     }
     Ok(Changed {
-        file,
-        changed: changed.is_some(),
+        file: file.clone(),
+        changed: outcome.new.is_some(),
+        text: outcome.new.or(outcome.old).unwrap_or_default(),
     })
+}
+
+/// A file before and after an edit.
+struct Edited {
+    /// Nothing when the file does not exist.
+    old: Option<String>,
+    /// Nothing when it stays as it is.
+    new: Option<String>,
+}
+
+fn refused(file: &ConfigFile, error: &EditError) -> CommandError {
+    let path = file.path.display();
+    let message = match error {
+        EditError::Syntax { .. } => format!("{path}:{error}"),
+        EditError::NotTable { .. } | EditError::IsTable { .. } => format!("{path}: {error}"),
+    };
+    CommandError::failed(message).hint("the file was left as it is; mend it and try again")
 }
 
 /// The world after a change. What the change made wrong, such as a setting that a project may not make, is told.
@@ -145,6 +207,6 @@ fn text(file: &ConfigFile) -> Result<Option<String>, CommandError> {
     })
 }
 
-fn cannot(path: &Path, error: &std::io::Error) -> CommandError {
+fn cannot(path: &Path, error: &io::Error) -> CommandError {
     CommandError::failed(format_args!("{}: {error}", path.display()))
 }

@@ -23,7 +23,7 @@ pub use check::{CheckDocument, Summary};
 pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
-pub use why::{Explanation, ReasonJson, WhyDocument};
+pub use why::{ReasonJson, WhyDocument};
 
 /// The version of every document.
 pub const VERSION: u32 = 1;

@@ -23,14 +23,16 @@ use crate::host::Host;
 use crate::load::Skill;
 use crate::mode::Mode;
 use crate::programs::Programs;
-use crate::state::{Blocker, State};
+use crate::state::{Blocker, Standing, State};
 
 mod advice;
+mod explanation;
 mod kind;
 mod requirements;
 mod values;
 
 pub use advice::notes;
+pub use explanation::Explanation;
 pub use kind::BlockerKind;
 
 /// The world that skills are judged in.
@@ -75,34 +77,12 @@ impl Records {
     }
 }
 
-/// The state of a skill, and the reasons for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// [`State::Ready`], or why not.
-    pub state: State,
-    /// The reasons; none when it is ready.
-    pub blockers: Vec<Blocker>,
-}
-
-impl Standing {
-    fn ready() -> Self {
-        Self {
-            state: State::Ready,
-            blockers: Vec::new(),
-        }
-    }
-
-    /// The state, if there are reasons for it.
-    fn of(state: State, blockers: Vec<Blocker>) -> Option<Self> {
-        (!blockers.is_empty()).then_some(Self { state, blockers })
-    }
-}
-
-/// Judges a skill that can be read, whatever others there are: for one agent, or for all that nothing special is said of.
+/// Judges a skill, for one agent or for all that nothing special is said of.
 ///
-/// A skill without manifest could not be read, and keeps the state that it has.
+/// One that could not be read, or that another skill shadows, keeps the state that it has.
 pub fn evaluate(skill: &Skill, conditions: &Conditions<'_>, agent: Option<&str>) -> Standing {
-    let Some(manifest) = skill.manifest.as_deref() else {
+    let (false, Some(manifest)) = (skill.state == State::Shadowed, skill.manifest.as_deref())
+    else {
         return Standing {
             state: skill.state,
             blockers: skill.blockers.clone(),

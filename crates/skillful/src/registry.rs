@@ -10,9 +10,8 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::eligibility::Standing;
 use crate::load::Skill;
-use crate::state::State;
+use crate::state::{Standing, State};
 
 mod precedence;
 

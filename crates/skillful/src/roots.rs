@@ -352,7 +352,9 @@ impl Claims {
                 (None, Some(home)) => levels.iter().chain([home]).map(PathBuf::as_path).collect(),
                 (None, None) => Vec::new(),
             };
-            let real = match std::fs::canonicalize(&extra.path) {
+            // Reading a directory tells whether it is one; canonicalizing alone would take a file as well.
+            let real = std::fs::read_dir(&extra.path).and_then(|_| extra.path.canonicalize());
+            let real = match real {
                 Ok(real) => real,
                 Err(error) => {
                     self.problems.push(Problem::DirectoryUnreadable {

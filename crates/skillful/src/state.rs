@@ -64,3 +64,27 @@ impl Blocker {
         self
     }
 }
+
+/// The state of a skill, and the reasons for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// [`State::Ready`], or why not.
+    pub state: State,
+    /// The reasons; none when it is ready.
+    pub blockers: Vec<Blocker>,
+}
+
+impl Standing {
+    /// That of a skill that can be used.
+    pub fn ready() -> Self {
+        Self {
+            state: State::Ready,
+            blockers: Vec::new(),
+        }
+    }
+
+    /// The state, if there are reasons for it.
+    pub(crate) fn of(state: State, blockers: Vec<Blocker>) -> Option<Self> {
+        (!blockers.is_empty()).then_some(Self { state, blockers })
+    }
+}

@@ -2,13 +2,11 @@
 
 use std::io::Write;
 
-use serde_json::Value as Json;
 use skillful::config::edit;
 use skillful::config::schema::{self, KEYS, Place};
 use skillful::config::{KeyPath, ProjectRule, Setting, Value};
 use skillful::contract::{
-    ChangeDocument, DiagnosticJson, FilesDocument, SettingJson, SettingsDocument,
-    problem_diagnostics,
+    DiagnosticJson, FilesDocument, SettingJson, SettingsDocument, problem_diagnostics,
 };
 
 use crate::args::{
@@ -35,7 +33,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ConfigArgs) -> Result<Outcome, Com
 /// What holds for a key: said by somebody, or built in.
 enum Shown<'w> {
     Said(KeyPath, &'w Setting),
-    BuiltIn(KeyPath, &'static schema::KeySpec, &'static Value),
+    BuiltIn(KeyPath, &'static Value),
 }
 
 fn get(global: &GlobalArgs, args: &GetArgs) -> Result<Outcome, CommandError> {
@@ -51,9 +49,9 @@ fn get(global: &GlobalArgs, args: &GetArgs) -> Result<Outcome, CommandError> {
         let problems = problems
             .iter()
             .map(|(diagnostic, path)| DiagnosticJson { diagnostic, path });
-        let settings = shown.iter().filter_map(|shown| match shown {
-            Shown::Said(key, setting) => Some(SettingJson::new(key, setting)),
-            Shown::BuiltIn(key, spec, _) => SettingJson::built_in(key, spec),
+        let settings = shown.iter().map(|shown| match shown {
+            Shown::Said(key, setting) => SettingJson::new(key, setting),
+            Shown::BuiltIn(key, default) => SettingJson::built_in(key, default),
         });
         print_json(&SettingsDocument::new(
             settings.collect(),
@@ -74,10 +72,13 @@ fn settings<'w>(world: &'w World, wanted: Option<&KeyPath>) -> Vec<Shown<'w>> {
         .map(|(key, setting)| (key.clone(), Shown::Said(key.clone(), setting)))
         .collect();
     let fixed = KEYS.iter().filter(|spec| !spec.pattern.contains('*'));
-    let fixed = fixed.filter_map(|spec| Some((spec.pattern.parse().ok()?, spec, spec.default?)));
-    let defaults = fixed.filter(|(key, ..)| is_wanted(key) && world.config.get(key).is_none());
-    shown
-        .extend(defaults.map(|(key, spec, value)| (key.clone(), Shown::BuiltIn(key, spec, value))));
+    let defaults = fixed.filter_map(|spec| {
+        let key: KeyPath = spec.pattern.parse().ok()?;
+        let is_shown = is_wanted(&key) && world.config.get(&key).is_none();
+        let default = spec.default.filter(|_| is_shown)?;
+        Some((key.clone(), Shown::BuiltIn(key, default)))
+    });
+    shown.extend(defaults);
     shown.sort_by(|(a, _), (b, _)| a.cmp(b));
     shown.into_iter().map(|(_, shown)| shown).collect()
 }
@@ -96,7 +97,7 @@ fn write_settings(
                 let place = origin_text(world, &setting.origin);
                 (key.to_string(), setting.value.to_string(), place)
             }
-            Shown::BuiltIn(key, _, value) => {
+            Shown::BuiltIn(key, value) => {
                 (key.to_string(), value.to_string(), "built in".to_owned())
             }
         })
@@ -183,26 +184,12 @@ fn report(
     changed: &Changed,
     json: bool,
 ) -> Result<Outcome, CommandError> {
-    let Changed { file, changed } = changed;
     if json {
-        let value = value.map_or(Json::Null, Value::to_json);
-        print_json(&ChangeDocument::new(
-            key, value, file.level, &file.path, *changed,
-        ))?;
+        print_json(&changed.document(key, value))?;
         return Ok(Outcome::Fine);
     }
     let mut out = stdout(global.color);
-    let what = match value {
-        Some(value) => format!("{key} = {value}"),
-        None => format!("{key} is not set"),
-    };
-    let how = if *changed { "" } else { "already " };
-    let place = printable(&world.shown(&file.path));
-    writeln!(
-        out,
-        "{how}{BOLD}{}{BOLD:#} {DIM}in {place}{DIM:#}",
-        printable(&what)
-    )?;
+    settings::write_change(&mut out, world, key, value, changed)?;
     out.flush()?;
     Ok(Outcome::Fine)
 }

@@ -4,16 +4,15 @@ use std::io::Write;
 
 use skillful::config::edit::{self, EditError};
 use skillful::config::{KeyPath, Value, id_form};
-use skillful::contract::ChangeDocument;
-use skillful::{LookUpError, Mode, Skill, Standing, evaluate};
+use skillful::{LookUpError, Mode, Skill, evaluate};
 
 use crate::args::{DisableArgs, EnableArgs, GlobalArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
 use crate::lookup;
 use crate::render::state_style;
-use crate::settings::{self, Changed};
-use crate::terminal::{BOLD, DIM, print_json, printable, stdout};
+use crate::settings;
+use crate::terminal::{print_json, printable, stdout};
 
 /// What is done to one key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,36 +80,24 @@ fn run(global: &GlobalArgs, args: &SwitchArgs, steps: &[Step]) -> Result<Outcome
         })?,
     };
     let section = section(&id, args.agent.as_deref());
-    let Changed { file, changed } =
-        settings::change(&world, args.layer, |text| apply(text, &section, steps))?;
+    let changed = settings::change(&world, args.layer, |text| apply(text, &section, steps))?;
 
     let after = settings::gather_again(&world, global)?;
-    let standing = found
-        .as_ref()
-        .map(|skill| standing(&after, skill, args.agent.as_deref()));
-    let (key, value) = match steps.first() {
-        Some(Step::Set(name, value)) => (section.join(*name), Some(value)),
-        Some(Step::TakeOut(name, _)) => (section.join(*name), None),
-        None => (section, None),
+    let conditions = after.conditions();
+    let judge = |skill: &Skill| evaluate(skill, &conditions, args.agent.as_deref());
+    let standing = found.as_ref().map(judge);
+    let key = match steps.first() {
+        Some(Step::Set(name, _) | Step::TakeOut(name, _)) => section.join(*name),
+        None => section,
     };
+    let value = changed.says(&key);
     if args.format.is_json() {
-        let value = value.map_or(serde_json::Value::Null, Value::to_json);
-        let document = ChangeDocument::new(&key, value, file.level, &file.path, changed);
+        let document = changed.document(&key, value.as_ref());
         print_json(&document.about(&id, standing.as_ref()))?;
         return Ok(Outcome::Fine);
     }
     let mut out = stdout(global.color);
-    let what = match value {
-        Some(value) => format!("{key} = {value}"),
-        None => format!("{key} is not set"),
-    };
-    let how = if changed { "" } else { "already " };
-    let place = printable(&world.shown(&file.path));
-    writeln!(
-        out,
-        "{how}{BOLD}{}{BOLD:#} {DIM}in {place}{DIM:#}",
-        printable(&what)
-    )?;
+    settings::write_change(&mut out, &world, &key, value.as_ref(), &changed)?;
     if let Some(standing) = &standing {
         let style = state_style(standing.state);
         writeln!(
@@ -151,17 +138,6 @@ fn apply(text: &str, section: &KeyPath, steps: &[Step]) -> Result<Option<String>
         }
     }
     Ok((new != text).then_some(new))
-}
-
-/// How a skill stands in a world. One that another shadows stays so, whatever is switched.
-fn standing(world: &World, skill: &Skill, agent: Option<&str>) -> Standing {
-    match skill.state {
-        skillful::State::Shadowed => Standing {
-            state: skill.state,
-            blockers: skill.blockers.clone(),
-        },
-        _ => evaluate(skill, &world.conditions(), agent),
-    }
 }
 
 #[cfg(test)]

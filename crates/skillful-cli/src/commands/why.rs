@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use skillful::contract::Explanation;
+use skillful::contract::WhyDocument;
+use skillful::eligibility::Explanation;
 use skillful::{Blocker, State};
 
 use crate::args::{GlobalArgs, WhyArgs};
@@ -19,7 +20,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &WhyArgs) -> Result<Outcome, Comman
     let agent = args.agent.as_deref();
     let explanation = Explanation::of(&skill, &library.registry, &world.conditions(), agent);
     if args.format.is_json() {
-        print_json(&explanation.document(&world.config))?;
+        print_json(&WhyDocument::new(&explanation, &world.config))?;
         return Ok(Outcome::Fine);
     }
     let mut out = stdout(global.color);

@@ -85,6 +85,12 @@ fn comments_and_order_stay() {
         user_file(&environment),
         text.replace("[skills.Review]  # good\nmode = 'pinned'   # always\n", "")
     );
+    environment.write_home(USER_FILE, text.replace("pinned", "required"));
+    let other = environment.run(&["pin", "review", "--off"]).stdout;
+    assert!(
+        other.starts_with("already skills.review.mode = required"),
+        "{other}"
+    );
     environment.write_home(USER_FILE, text);
     fine(&environment.run(&["mode", "review", "manual-only"]));
     assert_eq!(

@@ -182,3 +182,46 @@ fn roots_are_absolute_or_below_the_home_or_beside_the_file() {
     );
     assert_eq!(roots(None).len(), 2);
 }
+
+/// The page of the guide.
+const PAGE: &str = include_str!("../../../../docs/configuration.md");
+
+#[test]
+fn the_guides_example_is_read_without_a_fault() {
+    let example = PAGE.split_once("```toml\n").unwrap().1;
+    let example = example.split_once("```").unwrap().0;
+    let layer = Layer::read(Level::User, Path::new("skills.toml"), example);
+    assert_eq!(layer.problems, []);
+    let mut clients = crate::Clients::built_in().unwrap();
+    let reach = crate::clients::Reach::Anywhere;
+    clients
+        .lay_over_config(Path::new("skills.toml"), example, reach)
+        .unwrap();
+    assert!(clients.get("my-agent").is_some());
+    for spec in schema::KEYS {
+        let is_used =
+            |path: &KeyPath| schema::find(path).is_some_and(|it| it.pattern == spec.pattern);
+        let is_for_an_agent = spec.pattern.contains("agents") && spec.pattern.ends_with("scope");
+        assert!(
+            is_for_an_agent || layer.settings.keys().any(is_used),
+            "the example lacks {}",
+            spec.pattern
+        );
+    }
+}
+
+#[test]
+fn the_guide_has_every_key_and_variable() {
+    for spec in schema::KEYS {
+        let shown = spec
+            .pattern
+            .replace("skills.*", "skills.ID")
+            .replace("agents.*", "agents.AGENT")
+            .replace("roots.*", "roots.NAME")
+            .replace("values.**", "values.PATH");
+        assert!(PAGE.contains(&format!("| `{shown}` |")), "{shown}");
+        if let Some(variable) = spec.variable() {
+            assert!(PAGE.contains(&format!("`{variable}`")), "{variable}");
+        }
+    }
+}

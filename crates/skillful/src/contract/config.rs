@@ -7,8 +7,8 @@ use serde_json::Value as Json;
 
 use super::why::ReasonJson;
 use super::{DiagnosticJson, PathText, VERSION};
-use crate::config::{KeyPath, KeySpec, Level, Setting};
-use crate::eligibility::Standing;
+use crate::config::{KeyPath, Level, Setting, Value};
+use crate::state::Standing;
 
 /// One setting: `{"key", "value", "layer", "file"?, "line"?}`.
 #[derive(Clone, Debug, Serialize)]
@@ -38,15 +38,15 @@ impl<'a> SettingJson<'a> {
         }
     }
 
-    /// What holds for a key of which nobody says anything; nothing when it has no default.
-    pub fn built_in(key: &KeyPath, spec: &KeySpec) -> Option<Self> {
-        Some(Self {
+    /// What holds for a key of which nobody says anything.
+    pub fn built_in(key: &KeyPath, default: &Value) -> Self {
+        Self {
             key: key.to_string(),
-            value: spec.default?.to_json(),
+            value: default.to_json(),
             layer: "built-in",
             file: None,
             line: None,
-        })
+        }
     }
 }
 

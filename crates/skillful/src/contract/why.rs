@@ -5,10 +5,8 @@ use skillmd::invocation::Scope;
 
 use super::config::SettingJson;
 use super::{PathText, VERSION};
-use crate::config::{Config, Switches};
-use crate::eligibility::{self, Conditions, Standing};
-use crate::load::Skill;
-use crate::registry::Registry;
+use crate::config::Config;
+use crate::eligibility::{self, Explanation};
 use crate::state::{Blocker, State};
 
 /// Why a skill stands as it does: `{"version", "id", "state", "eligible", "blockers": [{"kind", "detail", "help"?}], …}`.
@@ -66,76 +64,32 @@ impl<'a> ReasonJson<'a> {
     }
 }
 
-/// All that there is to say about the state of one skill.
-#[derive(Clone, Debug)]
-pub struct Explanation<'a> {
-    /// The skill.
-    pub skill: &'a Skill,
-    /// The agent that is asked about.
-    pub agent: Option<&'a str>,
-    /// Its state and the reasons.
-    pub standing: Standing,
-    /// What would be of use to it and is not there.
-    pub notes: Vec<Blocker>,
-    /// What holds for it.
-    pub switches: Switches,
-    /// Who may bring it up.
-    pub invocability: eligibility::Invocability,
-    /// The skills that it has precedence over.
-    pub shadows: Vec<&'a Skill>,
-}
-
-impl<'a> Explanation<'a> {
-    /// Gathers it. A shadowed skill keeps its state, as its standing depends on another one.
-    pub fn of(
-        skill: &'a Skill,
-        registry: &'a Registry,
-        conditions: &Conditions<'_>,
-        agent: Option<&'a str>,
-    ) -> Self {
-        let standing = match skill.state {
-            State::Shadowed => Standing {
-                state: skill.state,
-                blockers: skill.blockers.clone(),
-            },
-            _ => eligibility::evaluate(skill, conditions, agent),
-        };
-        Self {
-            notes: eligibility::notes(skill, conditions),
-            switches: conditions.config.switches(&skill.id, agent),
-            invocability: eligibility::invocability(skill, &standing, conditions, agent),
-            shadows: registry.shadowed_by(skill).map(|skill| &**skill).collect(),
-            skill,
-            agent,
-            standing,
-        }
-    }
-
-    /// The document.
-    pub fn document(&'a self, config: &'a Config) -> WhyDocument<'a> {
-        let skill = self.skill;
+impl<'a> WhyDocument<'a> {
+    /// The document of an explanation; `config` is what the skill was judged by.
+    pub fn new(it: &'a Explanation<'a>, config: &'a Config) -> Self {
+        let skill = it.skill;
         let manifest = skill.manifest.as_deref();
-        let scope = manifest.map(|manifest| eligibility::scope(manifest, &self.switches));
-        WhyDocument {
+        let scope = manifest.map(|manifest| eligibility::scope(manifest, &it.switches));
+        Self {
             version: VERSION,
             id: &skill.id,
             path: PathText(&skill.path),
-            agent: self.agent,
-            state: self.standing.state.as_str(),
-            eligible: self.standing.state == State::Ready,
-            blockers: ReasonJson::list(&self.standing.blockers),
-            notes: ReasonJson::list(&self.notes),
+            agent: it.agent,
+            state: it.standing.state.as_str(),
+            eligible: it.standing.state == State::Ready,
+            blockers: ReasonJson::list(&it.standing.blockers),
+            notes: ReasonJson::list(&it.notes),
             shadowed_by: skill.shadowed_by.as_deref().map(PathText),
-            shadows: self
+            shadows: it
                 .shadows
                 .iter()
                 .map(|skill| PathText(&skill.path))
                 .collect(),
-            mode: self.switches.mode().as_str(),
+            mode: it.switches.mode().as_str(),
             scope: scope.map(Scope::as_str),
             invocation: InvocationJson {
-                model: self.invocability.model,
-                person: self.invocability.person,
+                model: it.invocability.model,
+                person: it.invocability.person,
             },
             settings: config
                 .said_of(&skill.id)

@@ -403,3 +403,12 @@ fn hostile_claims_are_text_and_nothing_more() {
     };
     assert_eq!(world.judge(&text).state, State::Ineligible);
 }
+
+#[test]
+fn the_guide_has_every_kind() {
+    let page = include_str!("../../../../docs/eligibility.md");
+    for kind in BlockerKind::ALL {
+        let row = format!("| `{}` | {} |", kind.as_str(), kind.meaning());
+        assert!(page.contains(&row), "{row}");
+    }
+}
