@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use skillful::config::{self, Config};
+use skillful::clients::{ClientsError, Reach};
+use skillful::config::{self, Config, ConfigFile, ConfigText, Level};
 use skillful::discover::{Candidate, Form};
 use skillful::places::{self, PathError};
-use skillful::{Clients, Host, Library, Options, Problem};
-use skillmd::{Code, Document, limits};
+use skillful::{Clients, Conditions, Host, Library, Options, Problem, Programs, Records, evaluate};
+use skillmd::{Code, Document, Position, limits};
 
 use crate::args::GlobalArgs;
 use crate::error::CommandError;
@@ -21,45 +22,74 @@ pub(crate) struct World {
     pub(crate) clients: Clients,
     pub(crate) options: Options,
     pub(crate) config: Config,
+    /// Where configuration files lie, whether or not they exist.
+    pub(crate) config_files: Vec<ConfigFile>,
+    /// What is wrong with them.
+    pub(crate) problems: Vec<Problem>,
+    programs: Programs,
+    records: Records,
 }
 
 impl World {
-    /// Gathers it from the process and the options of the command line.
+    /// Gathers it from the process and the options of the command line. A faulty configuration is no failure: what is
+    /// wrong with it is in [`World::problems`].
     pub(crate) fn gather(global: &GlobalArgs) -> Result<Self, CommandError> {
         let host = Host::from_environment();
-        let options = Options {
+        let mut options = Options {
             roots: global.root.clone(),
             project: global.project.clone(),
             home: global.home.clone(),
+            extra: Vec::new(),
         };
-        let files = config_files(global, &host)?;
-        let mut config = Config::default();
-        let mut clients = Clients::built_in().map_err(CommandError::failed)?;
-        for (path, text) in &files {
-            config
-                .add(path, text)
-                .map_err(|error| CommandError::failed(error).hint("the file was left as it is"))?;
-            clients
-                .lay_over_config(path, text)
-                .map_err(|error| CommandError::failed(error).hint("the file was left as it is"))?;
+        if let Some(path) = global.config.as_deref().filter(|path| !path.is_file()) {
+            let message = format!("{} is not a file", path.display());
+            return Err(
+                CommandError::usage(message).hint("--config takes the path of a skills.toml")
+            );
         }
+        let config_files = config::locate(&host, &options, global.config.as_deref());
+        let texts = config::read_files(&config_files);
+        let config = Config::new(&texts, &host);
+        let mut problems = config.problems().to_vec();
+        let mut clients = Clients::built_in().map_err(CommandError::failed)?;
+        problems.extend(texts.iter().filter_map(|text| lay_over(&mut clients, text)));
+        options.extra = config.extra_roots(home(&host, &options).as_deref());
         Ok(Self {
-            host,
+            programs: Programs::on_path(&host),
+            host: config.furnish(host),
             clients,
             options,
             config,
+            config_files,
+            problems,
+            records: Records::default(),
         })
     }
 
-    /// Searches all roots. A directory that was named but cannot be searched is a failure.
+    /// What skills are judged by.
+    pub(crate) fn conditions(&self) -> Conditions<'_> {
+        Conditions {
+            host: &self.host,
+            programs: &self.programs,
+            config: &self.config,
+            records: &self.records,
+        }
+    }
+
+    /// Searches all roots, and judges what was found. A directory that was named but cannot be searched is a failure.
     pub(crate) fn scan(&self) -> Result<Library, CommandError> {
-        let library = Library::scan(&self.host, &self.clients, &self.options);
+        let mut library = Library::scan(&self.host, &self.clients, &self.options);
         for problem in &library.problems {
             if let Problem::RootMissing(_) | Problem::RootNotDirectory(_) = problem {
                 return Err(CommandError::usage(problem)
                     .hint("--root and --project take the path of a directory"));
             }
         }
+        let conditions = self.conditions();
+        library
+            .registry
+            .judge(|skill| evaluate(skill, &conditions, None));
+        library.problems.extend_from_slice(&self.problems);
         Ok(library)
     }
 
@@ -90,54 +120,38 @@ fn shown_below(path: &Path, working_directory: &Path, home: Option<&Path>) -> St
     }
 }
 
-/// The configuration files that count, with their texts: the one that was named, or the user's and the project's.
-fn config_files(global: &GlobalArgs, host: &Host) -> Result<Vec<(PathBuf, String)>, CommandError> {
-    let directory = host.working_directory();
-    let files: Vec<PathBuf> = if let Some(path) = &global.config {
-        if !path.is_file() {
-            let message = format!("{} is not a file", path.display());
-            return Err(
-                CommandError::usage(message).hint("--config takes the path of a skills.toml")
-            );
-        }
-        vec![directory.join(path)]
-    } else {
-        // Roots that are named replace everything that would be looked up.
-        let looks_up = global.root.is_empty();
-        let home = match &global.home {
-            Some(home) => Some(directory.join(home)),
-            None => host.home().filter(|_| looks_up).map(Path::to_owned),
-        };
-        let project = match &global.project {
-            Some(project) => Some(directory.join(project).join(config::FILE_NAME)),
-            None if looks_up => config::nearest(directory, repository(directory)),
-            None => None,
-        };
-        let user = home.map(|home| home.join(config::USER_FILE));
-        user.into_iter().chain(project).collect()
-    };
-    let mut texts = Vec::new();
-    for path in files {
-        match std::fs::read_to_string(&path) {
-            Ok(text) => texts.push((path, text)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
-            Err(error) => {
-                return Err(CommandError::failed(format_args!(
-                    "{}: {error}",
-                    path.display()
-                )));
-            }
-        }
+/// What `~` stands for.
+fn home(host: &Host, options: &Options) -> Option<PathBuf> {
+    match &options.home {
+        Some(home) => Some(host.working_directory().join(home)),
+        None => host.home().map(Path::to_owned),
     }
-    Ok(texts)
 }
 
-/// The repository that holds the directory, or the directory itself.
-fn repository(directory: &Path) -> &Path {
-    directory
-        .ancestors()
-        .find(|level| level.join(".git").exists())
-        .unwrap_or(directory)
+/// Takes the clients that a file describes; gives what is wrong with them.
+fn lay_over(clients: &mut Clients, text: &ConfigText) -> Option<Problem> {
+    let path = &text.file.path;
+    let reach = match text.file.level {
+        Level::Project => Reach::Project,
+        _ => Reach::Anywhere,
+    };
+    let error = clients.lay_over_config(path, text.toml()?, reach).err()?;
+    Some(match error {
+        ClientsError::Syntax {
+            path,
+            position,
+            message: reason,
+        } => Problem::Config {
+            path,
+            position,
+            reason,
+        },
+        ClientsError::Field { ref path, .. } => Problem::Config {
+            path: path.clone(),
+            position: Position { line: 1, column: 1 },
+            reason: error.to_string(),
+        },
+    })
 }
 
 /// Hands every skill at the paths to `visit`; the results are in the order of the paths, then sorted by path, one for each

@@ -8,6 +8,7 @@ mod lookup;
 mod progress;
 mod records;
 mod render;
+mod settings;
 mod suggest;
 mod terminal;
 mod write;

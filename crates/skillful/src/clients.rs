@@ -98,6 +98,15 @@ pub enum ClientsError {
     },
 }
 
+/// Where the directories that a file names may lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Anywhere: the user's own file.
+    Anywhere,
+    /// In the project: a project's file, which may be a stranger's.
+    Project,
+}
+
 /// One line of the file. A field that is not given leaves the built-in one as it is.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -139,15 +148,20 @@ impl Clients {
     /// [`ClientsError`] with the place in `text`; `path` only serves to name it.
     pub fn lay_over(&mut self, path: &Path, text: &str) -> Result<(), ClientsError> {
         let lines = toml::from_str(text).map_err(|error| syntax(path, text, &error))?;
-        self.lay_lines(path, lines)
+        self.lay_lines(path, lines, Reach::Anywhere)
     }
 
     /// The same with the table `clients` of a `skills.toml`; without one nothing changes.
     ///
     /// # Errors
     ///
-    /// As [`Clients::lay_over`].
-    pub fn lay_over_config(&mut self, path: &Path, text: &str) -> Result<(), ClientsError> {
+    /// As [`Clients::lay_over`], and when a project's file names a directory outside the project.
+    pub fn lay_over_config(
+        &mut self,
+        path: &Path,
+        text: &str,
+        reach: Reach,
+    ) -> Result<(), ClientsError> {
         #[derive(Deserialize)]
         struct ConfigFile<'a> {
             #[serde(borrow, default)]
@@ -155,13 +169,14 @@ impl Clients {
         }
         let file: ConfigFile<'_> =
             toml::from_str(text).map_err(|error| syntax(path, text, &error))?;
-        self.lay_lines(path, file.clients)
+        self.lay_lines(path, file.clients, reach)
     }
 
     fn lay_lines(
         &mut self,
         path: &Path,
         lines: BTreeMap<&str, Line<'_>>,
+        reach: Reach,
     ) -> Result<(), ClientsError> {
         let mut clients = self.clients.clone();
         for (id, line) in lines {
@@ -170,7 +185,7 @@ impl Clients {
                 Ok(index) => clients[index].clone(),
                 Err(_) => Client::unknown(id),
             };
-            line.apply(&mut client)
+            line.apply(&mut client, reach)
                 .map_err(|(field, reason)| ClientsError::Field {
                     path: path.to_owned(),
                     client: id.to_owned(),
@@ -241,11 +256,16 @@ impl Client {
 type Fault = (&'static str, String);
 
 impl Line<'_> {
-    fn apply(self, client: &mut Client) -> Result<(), Fault> {
+    fn apply(self, client: &mut Client, reach: Reach) -> Result<(), Fault> {
+        if reach == Reach::Project {
+            self.check_inside()?;
+        }
         if let Some(directory) = self.directory {
             let skills = format!("{directory}/skills");
             client.project = vec![relative("directory", &skills)?];
-            client.global = vec![template("directory", &format!("~/{skills}"))?];
+            if reach == Reach::Anywhere {
+                client.global = vec![template("directory", &format!("~/{skills}"))?];
+            }
         }
         if let Some(name) = self.name {
             client.name = name;
@@ -275,6 +295,24 @@ impl Line<'_> {
         client.flat = self.flat.unwrap_or(client.flat);
         client.any_markdown = self.any_markdown.unwrap_or(client.any_markdown);
         Ok(())
+    }
+
+    /// Refuses what leads out of a project.
+    fn check_inside(&self) -> Result<(), Fault> {
+        let outside = [
+            ("global", self.global.is_some()),
+            ("also_global", self.also_global.is_some()),
+            ("system", self.system.is_some()),
+            ("plugins", self.plugins.is_some()),
+            ("installed", self.installed.is_some()),
+        ];
+        match outside.iter().find(|(_, is_given)| *is_given) {
+            Some((field, _)) => {
+                let reason = "a project may only name directories of its own";
+                Err((field, reason.to_owned()))
+            }
+            None => Ok(()),
+        }
     }
 }
 

@@ -30,6 +30,15 @@ pub use read::{ActivationDocument, FileDocument};
 pub use status::{LifecycleDocument, StatusDocument};
 pub use retrieval::{TestDocument, TestSummary};
 pub use search::{MatchDocument, SearchDocument};
+mod config;
+mod manifest;
+mod why;
+
+pub use check::{CheckDocument, Summary};
+pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};
+pub use manifest::ManifestJson;
+use manifest::PairsJson;
+pub use why::{ReasonJson, WhyDocument};
 
 /// The version of every document.
 pub const VERSION: u32 = 1;

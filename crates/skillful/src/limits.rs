@@ -119,3 +119,11 @@ pub const RETRIEVAL_BYTES: usize = 1024 * 1024;
 
 /// Most retrieval rows of one skill; each is a search over the whole library.
 pub const RETRIEVAL_ROWS: usize = 1_000;
+/// Largest configuration file that is read, in bytes. A thousand skills with ten lines each stay below a tenth of it.
+pub const CONFIG_BYTES: usize = 1024 * 1024;
+
+/// Most parts of a dotted path into a configuration.
+pub const KEY_DEPTH: usize = 64;
+
+/// Most directories of the search path that are looked into for a program.
+pub const PROGRAM_DIRECTORIES: usize = 256;

@@ -1,13 +1,12 @@
 //! From a candidate to a skill: what its SKILL.md says, and who it is.
 //!
-//! A skill whose text cannot be read is broken; every other one is loaded. Without a description it is degraded: the
+//! A skill whose text cannot be read is broken; every other one is loaded, and ready until it is judged. Without a description it is degraded: the
 //! body's first paragraph describes it, and an error says so.
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use skillmd::invocation::Scope;
 use skillmd::name::skill_id;
 use skillmd::{Code, DecodeError, Diagnostic, Document, Manifest, Reporter, Severity, Span};
 use twox_hash::XxHash3_64;
@@ -19,7 +18,8 @@ use crate::state::{Blocker, State};
 /// The id of a skill whose name and place leave nothing to make one of.
 const NAMELESS: &str = "unnamed-skill";
 
-/// A skill that was found. [`crate::registry::Registry`] decides its final state.
+/// A skill that was found. [`crate::registry::Registry`] decides its final state: whether another one shadows it, and
+/// else what [`crate::eligibility`] says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skill {
     /// Its name in Agent Skills form; `plugin:name` for a plugin's.
@@ -46,8 +46,6 @@ pub struct Skill {
     pub revision: u32,
     /// What may be done with it.
     pub state: State,
-    /// The state that it has by itself, whatever other skills there are.
-    pub(crate) own_state: State,
     /// The reasons for a state other than ready.
     pub blockers: Vec<Blocker>,
     /// The path of the skill that has precedence over it.
@@ -80,7 +78,6 @@ pub fn load(candidate: Candidate, root: &Arc<Root>) -> Skill {
         fingerprint,
         revision: 0,
         state: State::Ready,
-        own_state: State::Ready,
         blockers: Vec::new(),
         shadowed_by: None,
         diagnostics: Vec::new(),
@@ -92,7 +89,6 @@ pub fn load(candidate: Candidate, root: &Arc<Root>) -> Skill {
     }
     skillmd::diagnostic::sort(&mut diagnostics);
     skill.diagnostics = diagnostics;
-    skill.mark_disabled();
     skill.mark_broken();
     skill.identify();
     skill
@@ -147,28 +143,6 @@ impl Skill {
         diagnostics
     }
 
-    /// A skill that its author switched off is disabled.
-    fn mark_disabled(&mut self) {
-        let (off, never) = self.manifest.as_ref().map_or((false, false), |manifest| {
-            let off = manifest.requirements.enabled == Some(false);
-            (off, manifest.scope() == Scope::Disabled)
-        });
-        if off {
-            let detail = "its author switched it off: `enabled: false`";
-            self.block(State::Disabled, "enabled", detail);
-        }
-        if never {
-            let detail = "its author switched it off: `scope: disabled`";
-            self.block(State::Disabled, "scope", detail);
-        }
-    }
-
-    fn block(&mut self, state: State, kind: &'static str, detail: impl Into<String>) {
-        self.state = state;
-        self.own_state = state;
-        self.blockers.push(Blocker::new(kind, detail));
-    }
-
     /// A skill without bytes, text or content is broken, for the reasons that its diagnostics give.
     fn mark_broken(&mut self) {
         let reasons: Vec<_> = self
@@ -178,7 +152,8 @@ impl Skill {
             .map(|diagnostic| (diagnostic.code.as_str(), diagnostic.message.clone()))
             .collect();
         for (kind, detail) in reasons {
-            self.block(State::Broken, kind, detail);
+            self.state = State::Broken;
+            self.blockers.push(Blocker::new(kind, detail));
         }
     }
 

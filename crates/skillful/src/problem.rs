@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use skillmd::{Code, Diagnostic};
+use skillmd::{Code, Diagnostic, Position};
 
 /// A root, a plugin's manifest or a part of a root that could not be used. The skills that were found are not affected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +39,19 @@ pub enum Problem {
         /// What is wrong with it.
         reason: String,
     },
+    /// A configuration file, or one of its keys, could not be used. The file is left as it is.
+    #[error("{}:{}:{}: {reason}", path.display(), position.line, position.column)]
+    Config {
+        /// The file; for an environment variable its name, with a `$` before it.
+        path: PathBuf,
+        /// Where in the file.
+        position: Position,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A root that a project's configuration adds leads out of the project; it is not searched.
+    #[error("{} leads out of the project and was not searched", .0.display())]
+    RootOutside(PathBuf),
 }
 
 impl Problem {
@@ -47,6 +60,8 @@ impl Problem {
         match self {
             Self::RootMissing(path)
             | Self::RootNotDirectory(path)
+            | Self::RootOutside(path)
+            | Self::Config { path, .. }
             | Self::DirectoryUnreadable { path, .. }
             | Self::SearchLimit { path, .. }
             | Self::PluginManifest { path, .. } => path,
@@ -58,9 +73,17 @@ impl Problem {
         let code = match self {
             Self::RootMissing(_)
             | Self::RootNotDirectory(_)
+            | Self::RootOutside(_)
             | Self::DirectoryUnreadable { .. }
             | Self::PluginManifest { .. } => Code::FileUnreadable,
             Self::SearchLimit { .. } => Code::SearchLimit,
+            Self::Config {
+                position, reason, ..
+            } => {
+                let mut diagnostic = Diagnostic::about_file(Code::ConfigInvalid, reason.clone());
+                diagnostic.position = *position;
+                return diagnostic;
+            }
         };
         Diagnostic::about_file(code, self.to_string())
     }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use crate::check;
 use crate::load::Skill;
 use crate::roots::Root;
-use crate::state::State;
+use crate::state::{Standing, State};
 
 mod precedence;
 
@@ -162,6 +162,23 @@ impl Registry {
         let removed = self.take(path, |_| true);
         self.settle_around(&removed);
         removed
+    }
+
+    /// Gives every skill that can be read and is not shadowed the state that `judge` says, from several threads. A skill
+    /// whose state stays as it was is not copied. Skills that were put in since, and those that came out of a shadow,
+    /// are ready until they are judged.
+    pub fn judge(&mut self, judge: impl Fn(&Skill) -> Standing + Sync) {
+        self.skills.par_iter_mut().for_each(|skill| {
+            if matches!(skill.state, State::Broken | State::Shadowed) {
+                return;
+            }
+            let Standing { state, blockers } = judge(skill);
+            if skill.state != state || skill.blockers != blockers {
+                let skill = Arc::make_mut(skill);
+                skill.state = state;
+                skill.blockers = blockers;
+            }
+        });
     }
 
     /// Takes from an older registry of the same roots each skill that is the same there, so that the two share it, and

@@ -8,6 +8,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
 
 use crate::clients::{Client, Clients, Flat, Template, template::Ground};
@@ -86,6 +87,22 @@ impl Trust {
     }
 }
 
+/// A word that is no trust.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a trust: use `builtin`, `trusted`, `community` or `agent`")]
+pub struct UnknownTrust(pub String);
+
+impl FromStr for Trust {
+    type Err = UnknownTrust;
+
+    fn from_str(text: &str) -> Result<Self, UnknownTrust> {
+        [Self::Builtin, Self::Trusted, Self::Community, Self::Agent]
+            .into_iter()
+            .find(|trust| trust.as_str() == text)
+            .ok_or_else(|| UnknownTrust(text.to_owned()))
+    }
+}
+
 /// A directory that is searched for skills.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Root {
@@ -123,6 +140,21 @@ pub struct Options {
     pub project: Option<PathBuf>,
     /// The home; with it no directory outside it and the project is looked at.
     pub home: Option<PathBuf>,
+    /// Directories that the configuration adds to those of the clients.
+    pub extra: Vec<ExtraRoot>,
+}
+
+/// A root that the configuration adds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExtraRoot {
+    /// The directory, absolute.
+    pub path: PathBuf,
+    /// What its skills rank as.
+    pub source: Source,
+    /// How far they are trusted.
+    pub trust: Trust,
+    /// The directory that it must not leave, not even by a link.
+    pub within: Option<PathBuf>,
 }
 
 /// The roots of a machine.
@@ -187,6 +219,7 @@ pub fn resolve(host: &Host, clients: &Clients, options: &Options) -> Roots {
     for client in clients {
         plugins::of_client(client, ground, &levels, &mut claims);
     }
+    claims.extra(options, &levels);
     claims.global(clients, ground);
     for (level, distance) in levels.iter().zip(0..) {
         claims.project(clients, level, distance);
@@ -328,6 +361,40 @@ impl Claims {
             }
         };
         self.roots.get_mut(index)
+    }
+
+    /// The directories that the configuration adds. In a hermetic run they must lie below the home or in the project.
+    fn extra(&mut self, options: &Options, levels: &[PathBuf]) {
+        for extra in &options.extra {
+            let grounds: Vec<&Path> = match (&extra.within, &options.home) {
+                (Some(within), _) => vec![within],
+                (None, Some(home)) => levels.iter().chain([home]).map(PathBuf::as_path).collect(),
+                (None, None) => Vec::new(),
+            };
+            // Reading a directory tells whether it is one; canonicalizing alone would take a file as well.
+            let real = std::fs::read_dir(&extra.path).and_then(|_| extra.path.canonicalize());
+            let real = match real {
+                Ok(real) => real,
+                Err(error) => {
+                    self.problems.push(Problem::DirectoryUnreadable {
+                        path: extra.path.clone(),
+                        reason: error.to_string(),
+                    });
+                    continue;
+                }
+            };
+            let is_within = |ground: &&Path| {
+                std::fs::canonicalize(ground).is_ok_and(|ground| real.starts_with(ground))
+            };
+            if !grounds.is_empty() && !grounds.iter().any(is_within) {
+                self.problems.push(Problem::RootOutside(extra.path.clone()));
+            } else {
+                self.add(Root {
+                    flat: Flat::SkillMd,
+                    ..Root::new(extra.path.clone(), extra.source.clone(), extra.trust)
+                });
+            }
+        }
     }
 
     /// The directories of the user, then those of the machine.

@@ -43,6 +43,8 @@ pub struct Blocker {
     pub kind: Cow<'static, str>,
     /// The reason for people: one sentence without a full stop.
     pub detail: String,
+    /// What to do about it, as an order without a full stop.
+    pub help: Option<String>,
 }
 
 impl Blocker {
@@ -51,6 +53,38 @@ impl Blocker {
         Self {
             kind: Cow::Borrowed(kind),
             detail: detail.into(),
+            help: None,
         }
+    }
+
+    /// The same with a way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// The state of a skill, and the reasons for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// [`State::Ready`], or why not.
+    pub state: State,
+    /// The reasons; none when it is ready.
+    pub blockers: Vec<Blocker>,
+}
+
+impl Standing {
+    /// That of a skill that can be used.
+    pub fn ready() -> Self {
+        Self {
+            state: State::Ready,
+            blockers: Vec::new(),
+        }
+    }
+
+    /// The state, if there are reasons for it.
+    pub(crate) fn of(state: State, blockers: Vec<Blocker>) -> Option<Self> {
+        (!blockers.is_empty()).then_some(Self { state, blockers })
     }
 }

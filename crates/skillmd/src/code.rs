@@ -133,6 +133,7 @@ codes! {
     BundleUnreadable, "bundle-unreadable", Error, "the archive could not be read as a skill";
     BundleTooLarge, "bundle-too-large", Warning, "the skill's directory exceeds a limit";
     SearchLimit, "search-limit", Warning, "a directory was not searched any further because a limit was reached";
+    ConfigInvalid, "config-invalid", Warning, "a key of a configuration file, or the whole file, cannot be used";
 }
 
 impl fmt::Display for Code {

@@ -23,6 +23,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 mod read;
 
 pub(crate) use read::ReadArgs;
+mod config;
+mod switches;
+mod why;
+
+pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
+pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
+pub(crate) use why::WhyArgs;
 
 /// Every Agent Skill on this machine: which you have, which are broken, hidden or shadowed, and what to do about it.
 ///
@@ -123,6 +130,18 @@ pub(crate) enum Command {
     Search(SearchArgs),
     /// Tell which skills a message brings up by itself
     Match(MatchArgs),
+    /// Tell why a skill can be used or cannot, and what to do about it
+    Why(WhyArgs),
+    /// Bring a skill back into use
+    Enable(EnableArgs),
+    /// Take a skill out of use
+    Disable(DisableArgs),
+    /// Keep a skill's catalog entry whole when room is short
+    Pin(PinArgs),
+    /// Say how a skill is brought up
+    Mode(ModeArgs),
+    /// Show and change the configuration
+    Config(ConfigArgs),
     /// Check skills against the standard, or against a client's rules
     Check(CheckArgs),
     /// Test how skills are found

@@ -13,7 +13,7 @@ use crate::input::{self, World};
 use crate::render::snippet::SnippetRenderer;
 use crate::render::{github, sarif};
 use crate::terminal::{
-    BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, is_styled, print_json, printable, stdout,
+    BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, is_styled, print_json, printable, stdout, warn,
 };
 
 /// What standard input is called in reports.
@@ -21,6 +21,9 @@ const STDIN: &str = "<stdin>";
 
 pub(crate) fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
+    for problem in &world.problems {
+        warn(&problem.to_string());
+    }
     let rules = rules(args, &world)?;
     let checked = check_all(args, &world, &rules)?;
     let summary = Summary::of(&checked);
@@ -52,7 +55,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &CheckArgs) -> Result<Outcome, Comm
 }
 
 fn rules(args: &CheckArgs, world: &World) -> Result<Rules, CommandError> {
-    let mut ignored = world.config.ignored.clone();
+    let mut ignored = world.config.ignored();
     ignored.extend(input::codes(&args.ignore)?);
     let profiles = args
         .clients

@@ -3,6 +3,7 @@
 mod archive;
 mod check;
 mod completions;
+mod config;
 mod convert;
 mod explain;
 mod fix;
@@ -19,6 +20,8 @@ mod status;
 mod search;
 mod show;
 mod test;
+mod switches;
+mod why;
 
 use crate::args::{Cli, Command};
 use crate::error::{CommandError, Outcome};
@@ -37,6 +40,12 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Search(args)) => search::run(global, args),
         Some(Command::Match(args)) => matches::run(global, args),
         Some(Command::Test(args)) => test::run(global, args),
+        Some(Command::Why(args)) => why::run(global, args),
+        Some(Command::Enable(args)) => switches::enable(global, args),
+        Some(Command::Disable(args)) => switches::disable(global, args),
+        Some(Command::Pin(args)) => switches::pin(global, args),
+        Some(Command::Mode(args)) => switches::mode(global, args),
+        Some(Command::Config(args)) => config::run(global, args),
         Some(Command::Check(args)) => check::run(global, args),
         Some(Command::Fmt(args)) => fmt::run(global, args),
         Some(Command::Fix(args)) => fix::run(global, args),

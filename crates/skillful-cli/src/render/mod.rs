@@ -7,8 +7,9 @@ pub(crate) mod snippet;
 pub(crate) mod table;
 
 use anstyle::Style;
+use skillful::config::{Level, Origin};
 use skillful::search::Reason;
-use skillful::{Skill, State};
+use skillful::{Blocker, Skill, State};
 use skillful_store::Stage;
 
 use crate::input::World;
@@ -38,14 +39,7 @@ pub(crate) fn reason(world: &World, skill: &Skill) -> String {
     let details: Vec<String> = skill
         .blockers
         .iter()
-        .map(|blocker| match (&skill.shadowed_by, &*blocker.kind) {
-            (Some(path), "shadowed") => format!("{} has precedence", world.shown(path)),
-            (Some(path), "identical") => format!("the same as {}", world.shown(path)),
-            (Some(path), "same-directory") => {
-                format!("the same directory as that of {}", world.shown(path))
-            }
-            _ => blocker.detail.clone(),
-        })
+        .map(|blocker| blocker_text(world, skill, blocker))
         .collect();
     details.join("; ")
 }
@@ -64,4 +58,25 @@ pub(crate) fn reasons_in_words(reasons: &[Reason<'_>]) -> String {
         })
         .collect();
     reasons.join(", ")
+}
+
+/// One reason why a skill is not ready, with paths as people read them.
+pub(crate) fn blocker_text(world: &World, skill: &Skill, blocker: &Blocker) -> String {
+    match (&skill.shadowed_by, &*blocker.kind) {
+        (Some(path), "shadowed") => format!("{} has precedence", world.shown(path)),
+        (Some(path), "identical") => format!("the same as {}", world.shown(path)),
+        (Some(path), "same-directory") => {
+            format!("the same directory as that of {}", world.shown(path))
+        }
+        _ => blocker.detail.clone(),
+    }
+}
+
+/// Where a setting was said, as people read it: `user, ~/.config/skillful/skills.toml:3`.
+pub(crate) fn origin_text(world: &World, origin: &Origin) -> String {
+    let place = world.shown(&origin.file);
+    match origin.level {
+        Level::Environment => format!("environment, {place}"),
+        level => format!("{}, {place}:{}", level.as_str(), origin.position.line),
+    }
 }

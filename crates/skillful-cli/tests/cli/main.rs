@@ -8,6 +8,8 @@
 )]
 
 mod check;
+mod configure;
+mod eligibility;
 mod environment;
 mod hostile;
 mod inspect;

@@ -92,25 +92,6 @@ fn without_a_frontmatter_it_is_degraded() {
 }
 
 #[test]
-fn what_its_author_switched_off_is_disabled() {
-    let skill = loaded(
-        "---\nname: x\ndescription: x\neligibility:\n  enabled: false\nscope: disabled\n---\n",
-    );
-    let kinds: Vec<_> = skill
-        .blockers
-        .iter()
-        .map(|blocker| &*blocker.kind)
-        .collect();
-    assert_eq!(
-        (skill.state, kinds),
-        (State::Disabled, vec!["enabled", "scope"])
-    );
-    let skill =
-        loaded("---\nname: x\ndescription: x\neligibility:\n  enabled: true\nscope: system\n---\n");
-    assert_eq!(skill.state, State::Ready);
-}
-
-#[test]
 fn faults_of_single_fields_are_reported_and_cost_nothing_else() {
     let skill = loaded("---\nname: x\ndescription: x\neligibility:\n  enabled: perhaps\n---\n");
     assert_eq!(skill.state, State::Ready);

@@ -220,16 +220,17 @@ fn set_shadow(skill: &mut Arc<Skill>, shadow: Option<(&Path, Shadow)>) {
         skill.state = State::Shadowed;
         skill.shadowed_by = Some(winner.to_owned());
         let detail = shadow.detail(winner);
-        skill.blockers.push(Blocker::new(shadow.kind(), detail));
+        skill.blockers = vec![Blocker::new(shadow.kind(), detail)];
     }
 }
 
 impl Skill {
-    /// Puts back the state that a skill has by itself.
+    /// Leaves a skill as it is before it is judged.
     fn lift_shadow(&mut self) {
-        self.state = self.own_state;
-        self.shadowed_by = None;
-        let is_shadow = |blocker: &Blocker| Shadow::ALL.iter().any(|it| it.kind() == blocker.kind);
-        self.blockers.retain(|blocker| !is_shadow(blocker));
+        if self.state == State::Shadowed {
+            self.state = State::Ready;
+            self.shadowed_by = None;
+            self.blockers.clear();
+        }
     }
 }

@@ -6,6 +6,7 @@ use super::*;
 use crate::discover::{Candidate, Form};
 use crate::load::load;
 use crate::roots::{Root, Source, Trust};
+use crate::state::Blocker;
 
 fn root(path: &str, source: Source, order: u32) -> Arc<Root> {
     let mut root = Root::new(PathBuf::from(path), source, Trust::Community);
@@ -327,4 +328,61 @@ fn sidecars_are_read_on_request_and_nothing_else_is_copied() {
     assert_eq!(may_model(&before), [true, true]);
     assert_eq!(may_model(&registry), [false, true]);
     assert!(Arc::ptr_eq(&registry.skills()[1], &before.skills()[1]));
+}
+
+/// Calls every skill that is named in `off` disabled.
+fn judged(registry: &mut Registry, off: &[&str]) {
+    registry.judge(|skill| {
+        let is_off = off.contains(&&*skill.id);
+        Standing {
+            state: if is_off {
+                State::Disabled
+            } else {
+                State::Ready
+            },
+            blockers: is_off
+                .then(|| Blocker::new("configured", "off"))
+                .into_iter()
+                .collect(),
+        }
+    });
+}
+
+#[test]
+fn a_skill_that_is_not_ready_shadows_all_the_same() {
+    let mut registry = registry(vec![
+        named(&global(), "a", "a"),
+        named(&workspace(), "a", "a"),
+        skill(&global(), "broken", ""),
+    ]);
+    judged(&mut registry, &["a", "broken"]);
+    let expected = [
+        "a /w/a/SKILL.md disabled configured",
+        "a /g/a/SKILL.md shadowed shadowed",
+        "broken /g/broken/SKILL.md broken file-empty",
+    ];
+    assert_eq!(summary(&registry), expected);
+    judged(&mut registry, &["a", "broken"]);
+    assert_eq!(
+        summary(&registry),
+        expected,
+        "judging twice is judging once"
+    );
+    registry.remove(Path::new("/w/a/SKILL.md"));
+    assert_eq!(summary(&registry)[0], "a /g/a/SKILL.md ready");
+    judged(&mut registry, &[]);
+    registry.insert(named(&workspace(), "a", "a"));
+    judged(&mut registry, &["a"]);
+    assert_eq!(summary(&registry), expected);
+    judged(&mut registry, &[]);
+    assert_eq!(summary(&registry)[0], "a /w/a/SKILL.md ready");
+}
+
+#[test]
+fn a_skill_whose_state_stays_is_not_copied() {
+    let mut registry = registry(vec![named(&global(), "a", "a"), named(&global(), "b", "b")]);
+    let before = registry.clone();
+    judged(&mut registry, &["b"]);
+    assert!(Arc::ptr_eq(&before.skills()[0], &registry.skills()[0]));
+    assert!(!Arc::ptr_eq(&before.skills()[1], &registry.skills()[1]));
 }

@@ -1,0 +1,208 @@
+//! Whether a skill can be used here and now: a pure function of the skill, the host, the configuration and the records.
+//!
+//! ```text
+//! switched off?  →  disabled      by its author or by the operator, for all agents or for one
+//! put away?      →  archived
+//! distrusted?    →  withheld
+//! `always`?      →  ready
+//! anything missing?  →  ineligible, with every reason, not the first alone
+//! otherwise      →  ready
+//! ```
+//!
+//! What a skill asks for is its author's claim, and can only narrow what the operator allows: a permission that nobody
+//! granted blocks the skill, one that nobody has heard of as well. What is merely of use to a skill is no blocker; see
+//! [`notes`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use skillmd::Manifest;
+use skillmd::invocation::Scope;
+
+use crate::config::{Config, Said, Switches};
+use crate::host::Host;
+use crate::load::Skill;
+use crate::mode::Mode;
+use crate::programs::Programs;
+use crate::state::{Blocker, Standing, State};
+
+mod advice;
+mod explanation;
+mod kind;
+mod requirements;
+mod values;
+
+pub use advice::notes;
+pub use explanation::Explanation;
+pub use kind::BlockerKind;
+
+/// The world that skills are judged in.
+#[derive(Clone, Copy, Debug)]
+pub struct Conditions<'a> {
+    /// Operating system, environment, tools and the operator's values; see [`Config::furnish`].
+    pub host: &'a Host,
+    /// Which programs there are.
+    pub programs: &'a Programs,
+    /// What the operator wants.
+    pub config: &'a Config,
+    /// What is on record about skills.
+    pub records: &'a Records,
+}
+
+/// What is on record about single skills, by id.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Records {
+    archived: BTreeSet<String>,
+    withheld: BTreeMap<String, String>,
+}
+
+impl Records {
+    /// Notes that a skill was put away.
+    pub fn archive(&mut self, id: impl Into<String>) {
+        self.archived.insert(id.into());
+    }
+
+    /// Notes that a skill is not to be used, with the reason: a sentence without a full stop.
+    pub fn withhold(&mut self, id: impl Into<String>, reason: impl Into<String>) {
+        self.withheld.insert(id.into(), reason.into());
+    }
+
+    /// Whether the skill was put away.
+    pub fn is_archived(&self, id: &str) -> bool {
+        self.archived.contains(id)
+    }
+
+    /// Why the skill is not to be used, if so.
+    pub fn withheld(&self, id: &str) -> Option<&str> {
+        self.withheld.get(id).map(String::as_str)
+    }
+}
+
+/// Judges a skill, for one agent or for all that nothing special is said of.
+///
+/// One that could not be read, or that another skill shadows, keeps the state that it has.
+pub fn evaluate(skill: &Skill, conditions: &Conditions<'_>, agent: Option<&str>) -> Standing {
+    let (false, Some(manifest)) = (skill.state == State::Shadowed, skill.manifest.as_deref())
+    else {
+        return Standing {
+            state: skill.state,
+            blockers: skill.blockers.clone(),
+        };
+    };
+    let switches = conditions.config.switches(&skill.id, agent);
+    let records = conditions.records;
+    Standing::of(State::Disabled, switched_off(manifest, &switches))
+        .or_else(|| Standing::of(State::Archived, archived(records, &skill.id)))
+        .or_else(|| Standing::of(State::Withheld, withheld(records, &skill.id)))
+        .or_else(|| {
+            let missing = requirements::missing(skill, manifest, conditions);
+            Standing::of(State::Ineligible, missing)
+        })
+        .unwrap_or_else(Standing::ready)
+}
+
+/// Who may bring a skill up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Invocability {
+    /// Whether the model may by itself.
+    pub model: bool,
+    /// Whether a person may by name.
+    pub person: bool,
+}
+
+/// Who may bring a skill up that stands so. Nobody may bring up one that is not ready.
+pub fn invocability(
+    skill: &Skill,
+    standing: &Standing,
+    conditions: &Conditions<'_>,
+    agent: Option<&str>,
+) -> Invocability {
+    let (State::Ready, Some(manifest)) = (standing.state, skill.manifest.as_deref()) else {
+        return Invocability {
+            model: false,
+            person: false,
+        };
+    };
+    let switches = conditions.config.switches(&skill.id, agent);
+    let is_offered = match scope(manifest, &switches) {
+        Scope::System => true,
+        Scope::Tool => {
+            let tool = manifest.invocation.bound_tool.as_deref();
+            tool.is_some_and(|tool| conditions.host.has_tool(tool))
+        }
+        Scope::Standalone | Scope::Disabled => false,
+    };
+    Invocability {
+        model: is_offered
+            && manifest.is_model_invocable()
+            && !matches!(switches.mode(), Mode::ManualOnly | Mode::Disabled),
+        person: manifest.is_user_invocable(),
+    }
+}
+
+/// Where a skill is offered: what the operator says goes before what its author says.
+pub fn scope(manifest: &Manifest, switches: &Switches) -> Scope {
+    let configured = switches.scope.as_ref().map(|said| said.value);
+    configured.unwrap_or_else(|| manifest.scope())
+}
+
+/// Why a skill is off: the operator's switches, and the author's where the operator does not overrule them.
+fn switched_off(manifest: &Manifest, switches: &Switches) -> Vec<Blocker> {
+    let mut blockers = Vec::new();
+    match &switches.enabled {
+        Some(said) if !said.value => blockers.push(configured(said, "false")),
+        None if manifest.requirements.enabled == Some(false) => blockers.push(
+            Blocker::new(
+                BlockerKind::Enabled.as_str(),
+                "its author switched it off: `enabled: false`",
+            )
+            .help("`skillful enable` with its id overrules that"),
+        ),
+        _ => {}
+    }
+    match &switches.mode {
+        Some(said) if said.value == Mode::Disabled => blockers.push(configured(said, "disabled")),
+        _ => {}
+    }
+    match &switches.scope {
+        Some(said) if said.value == Scope::Disabled => blockers.push(configured(said, "disabled")),
+        None if manifest.scope() == Scope::Disabled => blockers.push(
+            Blocker::new(
+                BlockerKind::Scope.as_str(),
+                "its author switched it off: `scope: disabled`",
+            )
+            .help("set its `scope` in skills.toml to overrule that"),
+        ),
+        _ => {}
+    }
+    blockers
+}
+
+fn configured<T>(said: &Said<T>, value: &str) -> Blocker {
+    let Said { key, origin, .. } = said;
+    let place = format!("{}:{}", origin.file.display(), origin.position.line);
+    let level = origin.level.as_str();
+    Blocker::new(
+        BlockerKind::Configured.as_str(),
+        format!("`{key}` is `{value}` in {place} ({level})"),
+    )
+    .help("take the line out, or use `skillful enable` with its id")
+}
+
+fn archived(records: &Records, id: &str) -> Vec<Blocker> {
+    let blocker = || {
+        Blocker::new(BlockerKind::Archived.as_str(), "it was put away")
+            .help("`skillful restore` with its id brings it back")
+    };
+    records.is_archived(id).then(blocker).into_iter().collect()
+}
+
+fn withheld(records: &Records, id: &str) -> Vec<Blocker> {
+    let blocker = |reason: &str| {
+        Blocker::new(BlockerKind::Withheld.as_str(), reason)
+            .help("read what was found before anything else")
+    };
+    records.withheld(id).map(blocker).into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests;
