@@ -2,94 +2,63 @@
 
 use std::collections::BTreeSet;
 use std::io::Read;
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use skillful::clients::{ClientsError, Reach};
-use skillful::config::{self, Config, ConfigFile, ConfigText, Level};
 use skillful::discover::{Candidate, Form};
 use skillful::places::{self, PathError};
-use skillful::{Clients, Conditions, Host, Library, Options, Problem, Programs, Records, evaluate};
-use skillmd::{Code, Document, Position, limits};
+use skillful::{Clients, Host, Library, Options, Problem, Setup};
+use skillmd::{Code, Document, limits};
 
 use crate::args::GlobalArgs;
 use crate::error::CommandError;
 use crate::progress::Progress;
+use crate::records;
 use crate::suggest::nearest;
 
 /// The world that a command works in.
-pub(crate) struct World {
-    pub(crate) host: Host,
-    pub(crate) clients: Clients,
-    pub(crate) options: Options,
-    pub(crate) config: Config,
-    /// Where configuration files lie, whether or not they exist.
-    pub(crate) config_files: Vec<ConfigFile>,
-    /// What is wrong with them.
-    pub(crate) problems: Vec<Problem>,
-    programs: Programs,
-    records: Records,
+pub(crate) struct World(Setup);
+
+impl Deref for World {
+    type Target = Setup;
+
+    fn deref(&self) -> &Setup {
+        &self.0
+    }
 }
 
 impl World {
     /// Gathers it from the process and the options of the command line. A faulty configuration is no failure: what is
-    /// wrong with it is in [`World::problems`].
+    /// wrong with it is in [`Setup::problems`].
     pub(crate) fn gather(global: &GlobalArgs) -> Result<Self, CommandError> {
-        let host = Host::from_environment();
-        let mut options = Options {
-            roots: global.root.clone(),
-            project: global.project.clone(),
-            home: global.home.clone(),
-            extra: Vec::new(),
-        };
         if let Some(path) = global.config.as_deref().filter(|path| !path.is_file()) {
             let message = format!("{} is not a file", path.display());
             return Err(
                 CommandError::usage(message).hint("--config takes the path of a skills.toml")
             );
         }
-        let config_files = config::locate(&host, &options, global.config.as_deref());
-        let texts = config::read_files(&config_files);
-        let config = Config::new(&texts, &host);
-        let mut problems = config.problems().to_vec();
-        let mut clients = Clients::built_in().map_err(CommandError::failed)?;
-        problems.extend(texts.iter().filter_map(|text| lay_over(&mut clients, text)));
-        options.extra = config.extra_roots(home(&host, &options).as_deref());
-        Ok(Self {
-            programs: Programs::on_path(&host),
-            host: config.furnish(host),
-            clients,
-            options,
-            config,
-            config_files,
-            problems,
-            records: Records::default(),
-        })
-    }
-
-    /// What skills are judged by.
-    pub(crate) fn conditions(&self) -> Conditions<'_> {
-        Conditions {
-            host: &self.host,
-            programs: &self.programs,
-            config: &self.config,
-            records: &self.records,
-        }
+        let host = Host::from_environment();
+        let options = Options {
+            roots: global.root.clone(),
+            project: global.project.clone(),
+            home: global.home.clone(),
+            extra: Vec::new(),
+        };
+        let clients = Clients::built_in().map_err(CommandError::failed)?;
+        let choices = records::choices(&host, &options);
+        let named = global.config.as_deref();
+        Ok(Self(Setup::read(host, clients, options, named, choices)))
     }
 
     /// Searches all roots, and judges what was found. A directory that was named but cannot be searched is a failure.
     pub(crate) fn scan(&self) -> Result<Library, CommandError> {
-        let mut library = Library::scan(&self.host, &self.clients, &self.options);
+        let library = self.0.scan(None);
         for problem in &library.problems {
             if let Problem::RootMissing(_) | Problem::RootNotDirectory(_) = problem {
                 return Err(CommandError::usage(problem)
                     .hint("--root and --project take the path of a directory"));
             }
         }
-        let conditions = self.conditions();
-        library
-            .registry
-            .judge(|skill| evaluate(skill, &conditions, None));
-        library.problems.extend_from_slice(&self.problems);
         Ok(library)
     }
 
@@ -118,40 +87,6 @@ fn shown_below(path: &Path, working_directory: &Path, home: Option<&Path>) -> St
         Some(below) if !below.as_os_str().is_empty() => format!("~/{}", below.to_string_lossy()),
         _ => path.to_string_lossy().into_owned(),
     }
-}
-
-/// What `~` stands for.
-fn home(host: &Host, options: &Options) -> Option<PathBuf> {
-    match &options.home {
-        Some(home) => Some(host.working_directory().join(home)),
-        None => host.home().map(Path::to_owned),
-    }
-}
-
-/// Takes the clients that a file describes; gives what is wrong with them.
-fn lay_over(clients: &mut Clients, text: &ConfigText) -> Option<Problem> {
-    let path = &text.file.path;
-    let reach = match text.file.level {
-        Level::Project => Reach::Project,
-        _ => Reach::Anywhere,
-    };
-    let error = clients.lay_over_config(path, text.toml()?, reach).err()?;
-    Some(match error {
-        ClientsError::Syntax {
-            path,
-            position,
-            message: reason,
-        } => Problem::Config {
-            path,
-            position,
-            reason,
-        },
-        ClientsError::Field { ref path, .. } => Problem::Config {
-            path: path.clone(),
-            position: Position { line: 1, column: 1 },
-            reason: error.to_string(),
-        },
-    })
 }
 
 /// Hands every skill at the paths to `visit`; the results are in the order of the paths, then sorted by path, one for each

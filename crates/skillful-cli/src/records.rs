@@ -3,7 +3,7 @@
 
 use std::time::SystemTime;
 
-use skillful::records;
+use skillful::{Host, Options, records};
 use skillful_store::{Choices, Records, SqliteStore, Store, Timestamp};
 
 use crate::error::CommandError;
@@ -37,19 +37,20 @@ impl World {
         report_notices(&store);
         records
     }
+}
 
-    /// What was chosen for skills; empty where nothing is kept. Reads one small file.
-    pub(crate) fn choices(&self) -> Choices {
-        let Ok(store) = self.store() else {
-            return Choices::default();
-        };
-        let choices = store.choices().unwrap_or_else(|error| {
-            warn(&error.to_string());
-            Choices::default()
-        });
-        report_notices(&store);
-        choices
-    }
+/// What was chosen for skills; empty where nothing is kept. Reads one small file.
+pub(crate) fn choices(host: &Host, options: &Options) -> Choices {
+    let Some(directory) = records::directory(host, options) else {
+        return Choices::default();
+    };
+    let store = SqliteStore::at(directory);
+    let choices = store.choices().unwrap_or_else(|error| {
+        warn(&error.to_string());
+        Choices::default()
+    });
+    report_notices(&store);
+    choices
 }
 
 /// Says what a store put right by itself.

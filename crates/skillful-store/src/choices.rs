@@ -118,6 +118,11 @@ impl Choices {
         self.of(key)?.archived.as_ref()
     }
 
+    /// Whether nothing was chosen for any skill.
+    pub fn is_empty(&self) -> bool {
+        self.standings.is_empty()
+    }
+
     /// Whether this skill is to be kept whether it is used or not.
     pub fn is_pinned(&self, key: &Key) -> bool {
         self.of(key)

@@ -46,7 +46,7 @@ pub use tighten::{Tightening, tighten};
 pub use value::{Kind, Taken, Value};
 
 /// What all layers say together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Config {
     settings: BTreeMap<KeyPath, Setting>,
     /// The ids of the skills that something is said of.

@@ -15,29 +15,24 @@ use crate::problem::Problem;
 use crate::state::Blocker;
 
 mod check;
+mod config;
 mod event;
 mod manifest;
 mod read;
-mod status;
 mod retrieval;
 mod search;
-
-pub use check::{CheckDocument, Summary};
-pub use event::EventLine;
-pub use manifest::ManifestJson;
-use manifest::PairsJson;
-pub use read::{ActivationDocument, FileDocument};
-pub use status::{LifecycleDocument, StatusDocument};
-pub use retrieval::{TestDocument, TestSummary};
-pub use search::{MatchDocument, SearchDocument};
-mod config;
-mod manifest;
+mod status;
 mod why;
 
 pub use check::{CheckDocument, Summary};
 pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};
+pub use event::EventLine;
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
+pub use read::{ActivationDocument, FileDocument};
+pub use retrieval::{TestDocument, TestSummary};
+pub use search::{MatchDocument, SearchDocument};
+pub use status::{LifecycleDocument, StatusDocument};
 pub use why::{ReasonJson, WhyDocument};
 
 /// The version of every document.

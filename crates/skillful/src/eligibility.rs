@@ -13,8 +13,9 @@
 //! granted blocks the skill, one that nobody has heard of as well. What is merely of use to a skill is no blocker; see
 //! [`notes`].
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
+use skillful_store::{Archived, Choices};
 use skillmd::Manifest;
 use skillmd::invocation::Scope;
 
@@ -23,6 +24,7 @@ use crate::host::Host;
 use crate::load::Skill;
 use crate::mode::Mode;
 use crate::programs::Programs;
+use crate::records::key_of;
 use crate::state::{Blocker, Standing, State};
 
 mod advice;
@@ -48,32 +50,38 @@ pub struct Conditions<'a> {
     pub records: &'a Records,
 }
 
-/// What is on record about single skills, by id.
+/// What is on record about single skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Records {
-    archived: BTreeSet<String>,
+    choices: Choices,
     withheld: BTreeMap<String, String>,
 }
 
 impl Records {
-    /// Notes that a skill was put away.
-    pub fn archive(&mut self, id: impl Into<String>) {
-        self.archived.insert(id.into());
+    /// What people chose for skills; nothing is withheld.
+    pub fn new(choices: Choices) -> Self {
+        Self {
+            choices,
+            withheld: BTreeMap::new(),
+        }
     }
 
-    /// Notes that a skill is not to be used, with the reason: a sentence without a full stop.
+    /// Notes that the skills with this id are not to be used, with the reason: a sentence without a full stop.
     pub fn withhold(&mut self, id: impl Into<String>, reason: impl Into<String>) {
         self.withheld.insert(id.into(), reason.into());
     }
 
-    /// Whether the skill was put away.
-    pub fn is_archived(&self, id: &str) -> bool {
-        self.archived.contains(id)
+    /// What people chose for skills.
+    pub fn choices(&self) -> &Choices {
+        &self.choices
     }
 
-    /// Why the skill is not to be used, if so.
-    pub fn withheld(&self, id: &str) -> Option<&str> {
-        self.withheld.get(id).map(String::as_str)
+    fn archived(&self, skill: &Skill) -> Option<&Archived> {
+        // To make a key costs more than all else here, and mostly nothing was chosen for any skill.
+        if self.choices.is_empty() {
+            return None;
+        }
+        self.choices.archived(&key_of(skill))
     }
 }
 
@@ -91,7 +99,7 @@ pub fn evaluate(skill: &Skill, conditions: &Conditions<'_>, agent: Option<&str>)
     let switches = conditions.config.switches(&skill.id, agent);
     let records = conditions.records;
     Standing::of(State::Disabled, switched_off(manifest, &switches))
-        .or_else(|| Standing::of(State::Archived, archived(records, &skill.id)))
+        .or_else(|| Standing::of(State::Archived, archived(records, skill)))
         .or_else(|| Standing::of(State::Withheld, withheld(records, &skill.id)))
         .or_else(|| {
             let missing = requirements::missing(skill, manifest, conditions);
@@ -188,20 +196,25 @@ fn configured<T>(said: &Said<T>, value: &str) -> Blocker {
     .help("take the line out, or use `skillful enable` with its id")
 }
 
-fn archived(records: &Records, id: &str) -> Vec<Blocker> {
-    let blocker = || {
-        Blocker::new(BlockerKind::Archived.as_str(), "it was put away")
+fn archived(records: &Records, skill: &Skill) -> Vec<Blocker> {
+    let blocker = |archived: &Archived| {
+        let detail = match &archived.reason {
+            Some(reason) => format!("it was put away: {reason}"),
+            None => "it was put away".to_owned(),
+        };
+        Blocker::new(BlockerKind::Archived.as_str(), detail)
             .help("`skillful restore` with its id brings it back")
     };
-    records.is_archived(id).then(blocker).into_iter().collect()
+    records.archived(skill).map(blocker).into_iter().collect()
 }
 
 fn withheld(records: &Records, id: &str) -> Vec<Blocker> {
-    let blocker = |reason: &str| {
+    let blocker = |reason: &String| {
         Blocker::new(BlockerKind::Withheld.as_str(), reason)
             .help("read what was found before anything else")
     };
-    records.withheld(id).map(blocker).into_iter().collect()
+    let reason = records.withheld.get(id);
+    reason.map(blocker).into_iter().collect()
 }
 
 #[cfg(test)]

@@ -132,7 +132,7 @@ mod tests {
             let options = Options {
                 home: home.map(PathBuf::from),
                 roots: roots.iter().map(PathBuf::from).collect(),
-                project: None,
+                ..Options::default()
             };
             directory(&host, &options)
         };

@@ -168,36 +168,47 @@ impl Registry {
     /// whose state stays as it was is not copied. Skills that were put in since, and those that came out of a shadow,
     /// are ready until they are judged.
     pub fn judge(&mut self, judge: impl Fn(&Skill) -> Standing + Sync) {
-        self.skills.par_iter_mut().for_each(|skill| {
-            if matches!(skill.state, State::Broken | State::Shadowed) {
-                return;
-            }
-            let Standing { state, blockers } = judge(skill);
-            if skill.state != state || skill.blockers != blockers {
-                let skill = Arc::make_mut(skill);
-                skill.state = state;
-                skill.blockers = blockers;
-            }
-        });
+        self.skills
+            .par_iter_mut()
+            .for_each(|skill| judge_one(skill, &judge));
+    }
+
+    /// Judges only those skills that an older registry does not share: what was shared was judged there.
+    pub(crate) fn judge_since(&mut self, older: &Self, judge: impl Fn(&Skill) -> Standing) {
+        self.each_unshared(older, |skill, _| judge_one(skill, &judge));
     }
 
     /// Takes from an older registry of the same roots each skill that is the same there, so that the two share it, and
     /// how often the other files of a skill were seen to change.
     pub fn share_with(&mut self, older: &Self) {
+        self.each_unshared(older, |skill, old| {
+            let Some(old) = old else {
+                return;
+            };
+            if skill.revision < old.revision {
+                Arc::make_mut(skill).revision = old.revision;
+            }
+            if old == skill {
+                *skill = Arc::clone(old);
+            }
+        });
+    }
+
+    /// Visits the skills that an older registry does not share, each with what is in its place there.
+    fn each_unshared(
+        &mut self,
+        older: &Self,
+        mut visit: impl FnMut(&mut Arc<Skill>, Option<&Arc<Skill>>),
+    ) {
         let mut old = older.skills.iter().peekable();
         for skill in &mut self.skills {
             if old.next_if(|old| Arc::ptr_eq(old, skill)).is_some() {
                 continue;
             }
             while old.next_if(|old| order(old) < order(skill)).is_some() {}
-            let Some(old) = old.next_if(|old| order(old) == order(skill)) else {
-                continue;
-            };
-            if old.revision != skill.revision {
-                Arc::make_mut(skill).revision = old.revision;
-            }
-            if old == skill {
-                *skill = Arc::clone(old);
+            match old.next_if(|old| order(old) == order(skill)) {
+                Some(old) if Arc::ptr_eq(old, skill) => {}
+                old => visit(skill, old),
             }
         }
     }
@@ -220,6 +231,18 @@ impl Registry {
         let start = self.skills.partition_point(|skill| *skill.id < *id);
         let rest = self.skills.get(start..).unwrap_or_default();
         start..start + rest.partition_point(|skill| skill.id == id)
+    }
+}
+
+fn judge_one(skill: &mut Arc<Skill>, judge: impl Fn(&Skill) -> Standing) {
+    if matches!(skill.state, State::Broken | State::Shadowed) {
+        return;
+    }
+    let Standing { state, blockers } = judge(skill);
+    if skill.state != state || skill.blockers != blockers {
+        let skill = Arc::make_mut(skill);
+        skill.state = state;
+        skill.blockers = blockers;
     }
 }
 

@@ -13,6 +13,7 @@ use crate::load::Skill;
 use crate::problem::Problem;
 use crate::registry::{LookUpError, Registry};
 use crate::roots::Root;
+use crate::setup::Setup;
 use crate::state::State;
 
 mod changes;
@@ -23,6 +24,7 @@ pub use changes::{Change, ChangeKind, changes};
 #[derive(Debug)]
 pub struct Snapshot {
     sequence: u64,
+    setup: Arc<Setup>,
     library: Library,
     changes: Vec<Change>,
     hash: OnceLock<String>,
@@ -30,10 +32,11 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// The first snapshot of a library. All its skills are new.
-    pub fn first(library: Library) -> Self {
+    pub fn first(setup: Arc<Setup>, library: Library) -> Self {
         let nothing = Registry::new(Vec::new(), |_, _| false);
         Self {
             sequence: 1,
+            setup,
             changes: changes(&nothing, &library.registry),
             library,
             hash: OnceLock::new(),
@@ -42,9 +45,10 @@ impl Snapshot {
 
     /// The snapshot that comes after this one.
     #[must_use]
-    pub fn next(&self, library: Library) -> Self {
+    pub fn next(&self, setup: Arc<Setup>, library: Library) -> Self {
         Self {
             sequence: self.sequence + 1,
+            setup,
             changes: changes(self.registry(), &library.registry),
             library,
             hash: OnceLock::new(),
@@ -54,6 +58,15 @@ impl Snapshot {
     /// Its number: the first of a system is 1, and each later one is one more than the one before.
     pub fn sequence(&self) -> u64 {
         self.sequence
+    }
+
+    /// What the skills were searched and judged by.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    pub(crate) fn shared_setup(&self) -> Arc<Setup> {
+        Arc::clone(&self.setup)
     }
 
     /// All skills, each with its state.
@@ -106,10 +119,11 @@ impl Snapshot {
         &self.changes
     }
 
-    /// Whether the roots and what went wrong around the skills are as in another one.
+    /// Whether the configuration, the roots and what went wrong around the skills are as in another one.
     pub(crate) fn has_the_surroundings_of(&self, other: &Self) -> bool {
         let (ours, theirs) = (&self.library, &other.library);
-        ours.roots == theirs.roots
+        (Arc::ptr_eq(&self.setup, &other.setup) || self.setup.config == other.setup.config)
+            && ours.roots == theirs.roots
             && ours.problems == theirs.problems
             && ours.depends_on == theirs.depends_on
     }

@@ -15,7 +15,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use arc_swap::ArcSwap;
 
 use crate::events::{EventKind, Events, Happening, Subscription};
-use crate::library::Library;
 use crate::snapshot::Snapshot;
 
 mod announce;
@@ -27,7 +26,7 @@ mod world;
 
 pub use builder::Builder;
 pub use watching::Watching;
-use world::World;
+use world::{Made, World};
 
 /// All skills of a machine, for an agent to use.
 #[derive(Clone, Debug)]
@@ -58,8 +57,8 @@ impl SkillSystem {
 
     fn start(world: World) -> Self {
         let mut world = world;
-        let library = world.scan();
-        let first = Arc::new(Snapshot::first(library));
+        let Made { setup, library } = world.scan();
+        let first = Arc::new(Snapshot::first(setup, library));
         world.note(&first);
         Self(Arc::new(Inner {
             snapshot: ArcSwap::new(first),
@@ -105,16 +104,12 @@ impl Inner {
     }
 
     /// Makes the next snapshot, swaps it in and tells what changed. Where nothing did, the present one stays.
-    fn update(
-        &self,
-        cause: Cause,
-        make: impl FnOnce(&mut World, &Library) -> Library,
-    ) -> Arc<Snapshot> {
+    fn update(&self, cause: Cause, make: impl FnOnce(&World, &Snapshot) -> Made) -> Arc<Snapshot> {
         let mut world = self.world();
         let before = self.snapshot.load_full();
-        let mut library = make(&mut world, before.library());
+        let Made { setup, mut library } = make(&world, &before);
         library.registry.share_with(before.registry());
-        let next = Arc::new(before.next(library));
+        let next = Arc::new(before.next(setup, library));
         if next.changes().is_empty() && next.has_the_surroundings_of(&before) {
             self.tell_search(cause, &before);
             return before;

@@ -15,12 +15,12 @@ mod overview;
 mod prompt;
 mod read;
 mod restore;
-mod show;
-mod status;
 mod search;
 mod show;
-mod test;
+mod show;
+mod status;
 mod switches;
+mod test;
 mod why;
 
 use crate::args::{Cli, Command};

@@ -19,6 +19,6 @@ mod readme;
 mod reference_library;
 mod rewrite;
 mod scaffold;
-mod status;
 mod search;
+mod status;
 mod yaml_readers;

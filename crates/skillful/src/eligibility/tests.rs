@@ -1,6 +1,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use skillful_store::{Choice, Timestamp};
+
 use super::*;
 use crate::config::{Layer, Level};
 use crate::discover::{Candidate, Form};
@@ -297,7 +299,15 @@ fn switches_are_per_agent() {
 #[test]
 fn records_come_before_requirements_and_after_switches() {
     let mut world = World::bare();
-    world.records.archive("it");
+    let mut choices = Choices::default();
+    let archived = Archived {
+        at: Timestamp::from_seconds(1),
+        reason: Some("of no use".parse().unwrap()),
+    };
+    choices.apply(&key_of(&skill("")), Choice::Archive(archived));
+    world.records = Records::new(choices);
+    let blockers = world.judge("").blockers;
+    assert_eq!(blockers[0].detail, "it was put away: of no use");
     assert_eq!(
         world.short("eligibility:\n  always: true"),
         "archived archived"

@@ -308,6 +308,7 @@ fn a_new_search_shares_what_stayed_the_same() {
     };
     assert!(shares("a") && shares("c") && !shares("b") && !shares("other"));
     assert_eq!(new.get("c").unwrap().revision, 2);
+}
 
 #[test]
 fn sidecars_are_read_on_request_and_nothing_else_is_copied() {

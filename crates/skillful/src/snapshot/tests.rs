@@ -36,6 +36,26 @@ fn library(skills: Vec<Skill>) -> Library {
     }
 }
 
+fn setup() -> Arc<Setup> {
+    let options = crate::Options {
+        roots: vec![PathBuf::from("/none")],
+        ..crate::Options::default()
+    };
+    let clients = crate::Clients::built_in().unwrap();
+    let host = crate::Host::new("/none");
+    Arc::new(Setup::read(
+        host,
+        clients,
+        options,
+        None,
+        Default::default(),
+    ))
+}
+
+fn first(library: Library) -> Snapshot {
+    Snapshot::first(setup(), library)
+}
+
 fn summary(snapshot: &Snapshot) -> Vec<(ChangeKind, &str, bool)> {
     snapshot
         .changes()
@@ -48,7 +68,7 @@ fn summary(snapshot: &Snapshot) -> Vec<(ChangeKind, &str, bool)> {
 fn a_snapshot_tells_what_changed_since_the_one_before() {
     use ChangeKind::{Added, Broken, Changed, Recovered, Removed, Shadowed};
     let (near, far) = (root("/near", 0), root("/far", 1));
-    let first = Snapshot::first(library(vec![
+    let first = first(library(vec![
         skill(&far, "broken-before", ""),
         skill(&far, "changed", "one"),
         skill(&far, "gone", "x"),
@@ -61,15 +81,18 @@ fn a_snapshot_tells_what_changed_since_the_one_before() {
         Broken => change.skill.id == "broken-before",
         kind => kind == Added,
     }));
-    let second = first.next(library(vec![
-        skill(&far, "broken-before", "x"),
-        skill(&far, "changed", "two"),
-        skill(&far, "new", "x"),
-        skill(&far, "same", "x"),
-        skill(&far, "shadowed", "x"),
-        skill(&near, "shadowed", "nearer"),
-        skill(&far, "turns-broken", ""),
-    ]));
+    let second = first.next(
+        setup(),
+        library(vec![
+            skill(&far, "broken-before", "x"),
+            skill(&far, "changed", "two"),
+            skill(&far, "new", "x"),
+            skill(&far, "same", "x"),
+            skill(&far, "shadowed", "x"),
+            skill(&near, "shadowed", "nearer"),
+            skill(&far, "turns-broken", ""),
+        ]),
+    );
     assert_eq!(second.sequence(), 2);
     assert_eq!(
         summary(&second),
@@ -93,25 +116,25 @@ fn a_change_of_state_is_told_by_its_direction() {
         skill.state = state;
         library(vec![skill])
     };
-    let ready = Snapshot::first(in_state(State::Ready));
-    let off = ready.next(in_state(State::Disabled));
+    let ready = first(in_state(State::Ready));
+    let off = ready.next(setup(), in_state(State::Disabled));
     assert_eq!(summary(&off), [(ChangeKind::BecameIneligible, "x", false)]);
-    let on = off.next(in_state(State::Ready));
+    let on = off.next(setup(), in_state(State::Ready));
     assert_eq!(summary(&on), [(ChangeKind::BecameEligible, "x", false)]);
 }
 
 #[test]
 fn the_hash_is_that_of_the_content() {
     let root = root("/r", 0);
-    let first = Snapshot::first(library(vec![skill(&root, "x", "one")]));
-    let changed = first.next(library(vec![skill(&root, "x", "two")]));
-    let back = changed.next(library(vec![skill(&root, "x", "one")]));
+    let first = first(library(vec![skill(&root, "x", "one")]));
+    let changed = first.next(setup(), library(vec![skill(&root, "x", "two")]));
+    let back = changed.next(setup(), library(vec![skill(&root, "x", "one")]));
     assert_ne!(first.hash(), changed.hash());
     assert_eq!(first.hash(), back.hash());
     assert!(first.hash().starts_with("sha256:") && first.hash().len() == 71);
     let mut with_new_script = skill(&root, "x", "one");
     with_new_script.revision += 1;
-    let script = back.next(library(vec![with_new_script]));
+    let script = back.next(setup(), library(vec![with_new_script]));
     assert_ne!(script.hash(), first.hash());
     assert_eq!(summary(&script), [(ChangeKind::Changed, "x", true)]);
 }
@@ -119,7 +142,7 @@ fn the_hash_is_that_of_the_content() {
 #[test]
 fn nothing_changed_is_no_change() {
     let root = root("/r", 0);
-    let first = Snapshot::first(library(vec![skill(&root, "x", "one")]));
-    let again = first.next(library(vec![skill(&root, "x", "one")]));
+    let first = first(library(vec![skill(&root, "x", "one")]));
+    let again = first.next(setup(), library(vec![skill(&root, "x", "one")]));
     assert_eq!(summary(&again), []);
 }

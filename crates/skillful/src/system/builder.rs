@@ -1,7 +1,9 @@
 //! Setting up a system.
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use skillful_store::{MemoryStore, Store};
 
 use super::SkillSystem;
 use super::world::World;
@@ -16,6 +18,9 @@ pub struct Builder {
     host: Option<Host>,
     clients: Option<Clients>,
     options: Options,
+    config: Option<PathBuf>,
+    agent: Option<String>,
+    store: Option<Arc<dyn Store>>,
 }
 
 impl Builder {
@@ -47,6 +52,27 @@ impl Builder {
         self
     }
 
+    /// Reads this configuration file in place of all others.
+    #[must_use]
+    pub fn config(mut self, file: impl Into<PathBuf>) -> Self {
+        self.config = Some(file.into());
+        self
+    }
+
+    /// The agent whose switches count, by the name that `skills.toml` gives it; by default what is said for all counts.
+    #[must_use]
+    pub fn agent(mut self, name: impl Into<String>) -> Self {
+        self.agent = Some(name.into());
+        self
+    }
+
+    /// Where usage is counted and choices are kept; by default in memory, until the process ends.
+    #[must_use]
+    pub fn store(mut self, store: Arc<dyn Store>) -> Self {
+        self.store = Some(store);
+        self
+    }
+
     /// Searches everything once, and hands over the system.
     ///
     /// # Errors
@@ -62,8 +88,10 @@ impl Builder {
             host: self.host.unwrap_or_else(Host::from_environment),
             clients,
             options: self.options,
+            config: self.config,
+            agent: self.agent,
+            store: self.store.unwrap_or_else(|| Arc::new(MemoryStore::new())),
             places: SkillPlaces::default(),
-            config_files: BTreeSet::new(),
         }))
     }
 }

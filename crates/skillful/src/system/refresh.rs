@@ -11,7 +11,7 @@ use super::last_good;
 use crate::discover::{self, Candidate, Look};
 use crate::library::Library;
 use crate::load::load;
-use crate::registry::Registry;
+use crate::registry::{Registry, read_sidecar};
 use crate::roots::Root;
 
 /// The library as it is after changes in roots: the paths to look at again, and the roots to search again, each root by
@@ -67,7 +67,9 @@ impl Refresh<'_> {
             let is_other_file = skill.fingerprint == old.fingerprint;
             skill.revision = old.revision + u32::from(is_other_file);
         }
-        self.library.registry.insert(last_good::keep(old, skill));
+        let mut skill = last_good::keep(old, skill);
+        read_sidecar(&mut skill);
+        self.library.registry.insert(skill);
     }
 
     fn search_again(&mut self, root: &Arc<Root>) {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
+use super::world::config_files;
 use super::{Cause, Inner, SkillSystem};
 use crate::events::{EventKind, Happening};
 use crate::watch::affected::places;
@@ -57,10 +58,10 @@ impl Drop for Watching {
 
 impl Inner {
     fn places(&self) -> Vec<Place> {
-        let world = self.world();
         let snapshot = self.snapshot.load();
         let library = snapshot.library();
-        places(&library.roots, &library.depends_on, &world.config_files)
+        let config = config_files(snapshot.setup());
+        places(&library.roots, &library.depends_on, &config)
     }
 }
 

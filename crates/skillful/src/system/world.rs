@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use skillful_store::Store;
+
 use super::refresh;
 use crate::clients::Clients;
 use crate::host::Host;
 use crate::library::Library;
 use crate::registry::Registry;
 use crate::roots::{Options, Root};
+use crate::setup::Setup;
 use crate::snapshot::{ChangeKind, Snapshot};
 use crate::watch::Batch;
 use crate::watch::affected::{Known, SkillPlaces, affected};
@@ -20,44 +23,78 @@ pub(super) struct World {
     pub(super) host: Host,
     pub(super) clients: Clients,
     pub(super) options: Options,
+    /// The configuration file that replaces all others.
+    pub(super) config: Option<PathBuf>,
+    /// The agent whose switches count.
+    pub(super) agent: Option<String>,
+    pub(super) store: Arc<dyn Store>,
     /// Where the skills of the present snapshot lie.
     pub(super) places: SkillPlaces,
-    pub(super) config_files: BTreeSet<PathBuf>,
+}
+
+/// What a snapshot is made of.
+pub(super) struct Made {
+    pub(super) setup: Arc<Setup>,
+    pub(super) library: Library,
 }
 
 impl World {
-    /// Searches everything.
-    pub(super) fn scan(&mut self) -> Library {
-        Library::scan(&self.host, &self.clients, &self.options)
+    /// Reads the configuration and searches everything.
+    pub(super) fn scan(&self) -> Made {
+        let setup = Setup::read(
+            self.host.clone(),
+            self.clients.clone(),
+            self.options.clone(),
+            self.config.as_deref(),
+            // What cannot be read now is told by whoever records something.
+            self.store.choices().unwrap_or_default(),
+        );
+        let mut library = setup.scan(self.agent.as_deref());
+        library.registry.read_sidecars();
+        Made {
+            setup: Arc::new(setup),
+            library,
+        }
     }
 
-    /// The library after these paths changed.
-    pub(super) fn reload(&mut self, before: &Library, paths: Vec<PathBuf>) -> Library {
+    /// What is there after these paths changed.
+    pub(super) fn reload(&self, before: &Snapshot, paths: Vec<PathBuf>) -> Made {
         let mut batch = Batch::default();
         for path in paths {
             let path = self.host.working_directory().join(path);
-            for root in &before.roots {
+            for root in before.roots() {
                 let place: Arc<Path> = Arc::from(&*root.path);
-                for path in shown_in(root, &before.registry, &path) {
+                for path in shown_in(root, before.registry(), &path) {
                     batch.add_path(&place, path);
                 }
+            }
+            let config = config_files(before.setup());
+            if config.contains(&path) {
+                batch.add_all(&Arc::from(path));
             }
         }
         self.follow(before, &batch)
     }
 
-    /// The library after a batch of changes.
-    pub(super) fn follow(&mut self, before: &Library, batch: &Batch) -> Library {
+    /// What is there after a batch of changes.
+    pub(super) fn follow(&self, before: &Snapshot, batch: &Batch) -> Made {
+        let config = config_files(before.setup());
         let known = Known {
-            roots: &before.roots,
+            roots: before.roots(),
             skills: &self.places,
-            config: &self.config_files,
+            config: &config,
         };
         let work = affected(batch, known);
         if work.resolve || !work.config.is_empty() {
             return self.scan();
         }
-        refresh::refresh(before, &work.looks, &work.searches)
+        let setup = before.shared_setup();
+        let mut library = refresh::refresh(before.library(), &work.looks, &work.searches);
+        let agent = self.agent.as_deref();
+        library
+            .registry
+            .judge_since(before.registry(), |skill| setup.judge(skill, agent));
+        Made { setup, library }
     }
 
     /// Notes where the skills of a new snapshot lie.
@@ -71,6 +108,12 @@ impl World {
             }
         }
     }
+}
+
+/// The configuration files, whether or not they exist.
+pub(super) fn config_files(setup: &Setup) -> BTreeSet<PathBuf> {
+    let files = setup.config_files.iter();
+    files.map(|file| file.path.clone()).collect()
 }
 
 /// The paths that a search of a root shows something under: the root may be a link, and links in it may lead elsewhere.

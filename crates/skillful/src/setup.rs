@@ -1,0 +1,130 @@
+//! What skills are searched and judged by, gathered from a host once.
+//!
+//! ```text
+//! Host, Clients, Options ─read→ Setup ─scan→ Library, every skill in it judged
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use skillful_store::Choices;
+use skillmd::Position;
+
+use crate::clients::{Clients, ClientsError, Reach};
+use crate::config::{self, Config, ConfigFile, ConfigText, Level};
+use crate::eligibility::{Conditions, Records, evaluate};
+use crate::host::Host;
+use crate::library::Library;
+use crate::load::Skill;
+use crate::problem::Problem;
+use crate::programs::Programs;
+use crate::roots::Options;
+use crate::state::Standing;
+
+/// Everything outside the skills that decides which there are and which can be used. It does not change: where the world
+/// did, a new one is read.
+#[derive(Debug)]
+pub struct Setup {
+    /// The outside world, with the tools and values that the configuration adds.
+    pub host: Host,
+    /// The clients, those that the configuration describes among them.
+    pub clients: Clients,
+    /// What narrows the search.
+    pub options: Options,
+    /// What the operator wants.
+    pub config: Config,
+    /// Where configuration files lie, the lowest layer first, whether or not they exist.
+    pub config_files: Vec<ConfigFile>,
+    /// What is wrong with them.
+    pub problems: Vec<Problem>,
+    programs: Programs,
+    records: Records,
+}
+
+impl Setup {
+    /// Reads the configuration, from `named` if a file is named and else from wherever it may lie, and what people chose
+    /// for skills is `choices`.
+    ///
+    /// A faulty configuration is no failure: what is wrong with it is in [`Setup::problems`].
+    pub fn read(
+        host: Host,
+        mut clients: Clients,
+        mut options: Options,
+        named: Option<&Path>,
+        choices: Choices,
+    ) -> Self {
+        let config_files = config::locate(&host, &options, named);
+        let texts = config::read_files(&config_files);
+        let config = Config::new(&texts, &host);
+        let mut problems = config.problems().to_vec();
+        problems.extend(texts.iter().filter_map(|text| lay_over(&mut clients, text)));
+        options.extra = config.extra_roots(home(&host, &options).as_deref());
+        Self {
+            programs: Programs::on_path(&host),
+            host: config.furnish(host),
+            clients,
+            options,
+            config,
+            config_files,
+            problems,
+            records: Records::new(choices),
+        }
+    }
+
+    /// What skills are judged by.
+    pub fn conditions(&self) -> Conditions<'_> {
+        Conditions {
+            host: &self.host,
+            programs: &self.programs,
+            config: &self.config,
+            records: &self.records,
+        }
+    }
+
+    /// The state of a skill that can be read and is not shadowed, for one agent, or for all that nothing special is said
+    /// of.
+    pub fn judge(&self, skill: &Skill, agent: Option<&str>) -> Standing {
+        evaluate(skill, &self.conditions(), agent)
+    }
+
+    /// Searches all roots and judges what was found.
+    pub fn scan(&self, agent: Option<&str>) -> Library {
+        let mut library = Library::scan(&self.host, &self.clients, &self.options);
+        library.registry.judge(|skill| self.judge(skill, agent));
+        library.problems.extend_from_slice(&self.problems);
+        library
+    }
+}
+
+/// What `~` stands for.
+fn home(host: &Host, options: &Options) -> Option<PathBuf> {
+    match &options.home {
+        Some(home) => Some(host.working_directory().join(home)),
+        None => host.home().map(Path::to_owned),
+    }
+}
+
+/// Takes the clients that a file describes; gives what is wrong with them.
+fn lay_over(clients: &mut Clients, text: &ConfigText) -> Option<Problem> {
+    let path = &text.file.path;
+    let reach = match text.file.level {
+        Level::Project => Reach::Project,
+        _ => Reach::Anywhere,
+    };
+    let error = clients.lay_over_config(path, text.toml()?, reach).err()?;
+    Some(match error {
+        ClientsError::Syntax {
+            path,
+            position,
+            message: reason,
+        } => Problem::Config {
+            path,
+            position,
+            reason,
+        },
+        ClientsError::Field { ref path, .. } => Problem::Config {
+            path: path.clone(),
+            position: Position { line: 1, column: 1 },
+            reason: error.to_string(),
+        },
+    })
+}
