@@ -145,8 +145,8 @@ fn lay_over(clients: &mut Clients, text: &ConfigText) -> Option<Problem> {
     })
 }
 
-/// Hands every skill at the paths to `visit`; the results are in the order of the paths, then sorted by path. `done` says
-/// what `visit` does, for those who wait.
+/// Hands every skill at the paths to `visit`; the results are in the order of the paths, then sorted by path, one for each
+/// skill however many of the paths lead to it. `done` says what `visit` does, for those who wait.
 pub(crate) fn visit_all<T: Send>(
     paths: &[PathBuf],
     done: &str,
@@ -159,12 +159,17 @@ pub(crate) fn visit_all<T: Send>(
         result
     };
     let mut results = Vec::new();
+    let mut seen = BTreeSet::new();
     for path in paths {
         let visited = places::visit(path, visit).map_err(cannot_visit)?;
         for problem in &visited.problems {
             crate::terminal::warn(&problem.to_string());
         }
-        results.extend(visited.skills.into_iter().map(|(_, result)| result));
+        for (path, result) in visited.skills {
+            if paths.len() == 1 || seen.insert(std::path::absolute(&path).unwrap_or(path)) {
+                results.push(result);
+            }
+        }
     }
     Ok(results)
 }

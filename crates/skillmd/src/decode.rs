@@ -69,7 +69,7 @@ pub struct DecodeError {
 ///
 /// # Errors
 ///
-/// [`DecodeError`] with the offset of the first byte that does not belong to a character.
+/// [`DecodeError`] with the offset of the first byte that does not belong to a character, or of a NUL in the first line.
 pub fn decode(bytes: Vec<u8>) -> Result<(String, Encoding), DecodeError> {
     if bytes.starts_with(UTF16_LE_MARK) {
         return decode_utf16(&bytes, Encoding::Utf16Le, u16::from_le_bytes);
@@ -89,6 +89,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<(String, Encoding), DecodeError> {
     if encoding == Encoding::Utf8WithMark {
         text.drain(..UTF8_MARK.len());
     }
+    refuse_binary(&text, encoding)?;
     Ok((text, encoding))
 }
 
@@ -109,7 +110,21 @@ fn decode_utf16(
     if !rest.is_empty() {
         return Err(DecodeError { expected, offset });
     }
+    refuse_binary(&text, expected)?;
     Ok((text, expected))
+}
+
+/// A NUL in the first line tells that the bytes are no text in this encoding, though all could be read: a program or a
+/// picture begins so, and UTF-16 or UTF-32 taken for something else. Further down it is a fault of its place only.
+fn refuse_binary(text: &str, expected: Encoding) -> Result<(), DecodeError> {
+    let end = memchr::memchr3(0, b'\n', b'\r', text.as_bytes());
+    match end {
+        Some(end) if text.as_bytes()[end] == 0 => Err(DecodeError {
+            expected,
+            offset: expected.encode(&text[..end]).len(),
+        }),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -145,5 +160,15 @@ mod tests {
         assert_eq!(bad(b"\xEF\xBB\xBFa\xC3"), 4);
         assert_eq!(bad(b"\xFF\xFEa\0\x00\xD8b\0"), 4, "a lone surrogate");
         assert_eq!(bad(b"\xFF\xFEa\0b"), 4, "half a unit");
+    }
+
+    #[test]
+    fn binary_files_are_no_text() {
+        let bad = |bytes: &[u8]| decode(bytes.to_vec()).unwrap_err().offset;
+        assert_eq!(bad(b"-\0-\0-\0\n\0"), 1, "UTF-16 without a mark");
+        assert_eq!(bad(b"\xFF\xFE\0\0-\0\0\0"), 2, "UTF-32");
+        assert_eq!(bad(b"\xEF\xBB\xBF\x7FELF\x02\x01\0"), 9);
+        assert_eq!(bad(&[0; 100]), 0);
+        assert!(decode(b"---\nname: a\0b\n---\n".to_vec()).is_ok());
     }
 }

@@ -380,6 +380,9 @@ pub(crate) fn is_key_line(line: &str) -> bool {
     key_of(line).is_some()
 }
 
+/// The colon that keyboards for Chinese and Japanese write.
+pub(crate) const WIDE_COLON: char = '：';
+
 /// The key of a line `key: …` and the length up to and with the colon. Keys are words or quoted; anything else is prose.
 pub(crate) fn key_of(line: &str) -> Option<(&str, usize)> {
     let (key, written) = match line.as_bytes().first()? {
@@ -398,10 +401,13 @@ pub(crate) fn key_of(line: &str) -> Option<(&str, usize)> {
     };
     let rest = line.get(written..)?;
     let blanks = rest.len() - rest.trim_start_matches(' ').len();
-    let value = rest.trim_start_matches(' ').strip_prefix(':')?;
+    let from_colon = rest.trim_start_matches(' ');
+    let value = from_colon.strip_prefix([':', WIDE_COLON])?;
+    let colon = from_colon.len() - value.len();
     let separated = value.is_empty() || value.starts_with([' ', '\t']);
-    // `name:value` is no YAML, but what else could it mean under these two keys?
-    (separated || matches!(key, "name" | "description")).then_some((key, written + blanks + 1))
+    // `name:value` and `name：value` are no YAML, but what else could they mean under these two keys?
+    let is_certain = matches!(key, "name" | "description");
+    (is_certain || (separated && colon == 1)).then_some((key, written + blanks + colon))
 }
 
 /// The same for a key of two or three words. In prose a colon may follow any words, so the caller must know that the

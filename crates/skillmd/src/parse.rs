@@ -147,7 +147,9 @@ fn recover_yaml(
     fault: &yaml::Fault,
     reporter: &mut Reporter<'_>,
 ) -> Vec<RecoveredPair> {
-    if fault.code == Code::FrontmatterNotMapping {
+    let first = Line::within(reporter.text(), block).find(|line| !line.is_blank());
+    let begins_with_key = first.is_some_and(|line| fence::is_key_line(line.text));
+    if fault.code == Code::FrontmatterNotMapping && !begins_with_key {
         reporter
             .report(fault.code, Span::at(fault.offset), fault.message.clone())
             .help("write one `key: value` a line");

@@ -25,6 +25,14 @@ pub(crate) struct Fault {
     pub(crate) message: String,
 }
 
+/// The values with an anchor, by its name, for texts that are pieces of one.
+#[derive(Debug, Default)]
+pub(crate) struct Anchors {
+    values: HashMap<String, Node>,
+    /// How many values all aliases so far stand for.
+    aliased_values: usize,
+}
+
 /// Parses `text`, which stands at byte `at` of the document; nothing when it holds no value.
 ///
 /// Diagnostics are reported only when the whole text can be read, so that a failed try leaves no trace.
@@ -33,18 +41,43 @@ pub(crate) fn parse(
     at: usize,
     reporter: &mut Reporter<'_>,
 ) -> Result<Option<Node>, Fault> {
-    let mut builder = Builder::new(text, at);
+    parse_piece(text, at, &mut Anchors::default(), reporter)
+}
+
+/// Parses a piece of a text, in which the anchors of the pieces before it are known.
+pub(crate) fn parse_piece(
+    text: &str,
+    at: usize,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Result<Option<Node>, Fault> {
+    let mut builder = Builder::new(text, at, anchors);
     for event in Parser::new_from_str_with_options(text, library_options(false)) {
         let (event, span) = event.map_err(|error| fault(&error, at))?;
         builder.take(event, span)?;
     }
-    for note in builder.notes {
+    for note in std::mem::take(&mut builder.notes) {
         let diagnostic = reporter.report(note.code, note.span, note.message);
         if let Some(help) = note.help {
             diagnostic.help(help);
         }
     }
-    Ok(builder.root)
+    let Builder {
+        root,
+        anchors: mut values,
+        names,
+        aliased_values,
+        ..
+    } = builder;
+    anchors.aliased_values = aliased_values;
+    for (id, name) in names {
+        // What no alias may stand for is not worth keeping.
+        let value = values.remove(&id);
+        if let Some(value) = value.filter(|value| count(value) <= limits::ALIASED_VALUES) {
+            anchors.values.insert(name, value);
+        }
+    }
+    Ok(root)
 }
 
 /// The places of all comments in `text`, which stands at byte `at` of the document. Where the text is not YAML,
@@ -62,6 +95,7 @@ fn library_options(emit_comments: bool) -> granit_parser::Options {
     options! {
         disallow_directives: true,
         emit_unresolved_aliases: true,
+        emit_anchor_events: true,
         emit_comments: emit_comments,
         max_buffered_comment_events: limits::VALUES,
         flow_nesting_limit: limits::NESTING,
@@ -109,9 +143,13 @@ const SCANNED_KEYS: usize = 16;
 struct Builder<'t> {
     text: &'t str,
     at: usize,
+    /// The anchors of the pieces before this one.
+    known: &'t Anchors,
     root: Option<Node>,
     stack: Vec<Open>,
     anchors: HashMap<usize, Node>,
+    /// The anchors' names, in the order of the text.
+    names: Vec<(usize, String)>,
     aliased_values: usize,
     values: usize,
     documents: usize,
@@ -121,14 +159,16 @@ struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    fn new(text: &'t str, at: usize) -> Self {
+    fn new(text: &'t str, at: usize, known: &'t Anchors) -> Self {
         Self {
             text,
             at,
+            known,
             root: None,
             stack: Vec::new(),
             anchors: HashMap::new(),
-            aliased_values: 0,
+            names: Vec::new(),
+            aliased_values: known.aliased_values,
             values: 0,
             documents: 0,
             last_end: 0,
@@ -163,9 +203,17 @@ impl<'t> Builder<'t> {
                 let node = self.alias(id, span)?;
                 self.value(node, 0)?;
             }
-            Event::UnresolvedAlias(_) => {
-                let node = self.literal_alias(span);
+            Event::UnresolvedAlias(name) => {
+                let node = match self.known.values.get(&*name) {
+                    Some(target) => self.repeat(target, span)?,
+                    None => self.literal_alias(span),
+                };
                 self.value(node, 0)?;
+            }
+            Event::Anchor(id, name) => {
+                self.names.push((id, name.into_owned()));
+                // It stands before the value whose event came before it.
+                return Ok(());
             }
             Event::SequenceStart(_, anchor, _) => {
                 self.open(Value::Sequence(Vec::new()), anchor, span);
@@ -220,9 +268,13 @@ impl<'t> Builder<'t> {
 
     fn alias(&mut self, id: usize, span: Span) -> Result<Node, Fault> {
         // An anchor that is still open would hold itself.
-        let Some(target) = self.anchors.get(&id) else {
+        let Some(target) = self.anchors.get(&id).cloned() else {
             return Ok(self.literal_alias(span));
         };
+        self.repeat(&target, span)
+    }
+
+    fn repeat(&mut self, target: &Node, span: Span) -> Result<Node, Fault> {
         self.aliased_values += count(target);
         if self.aliased_values > limits::ALIASED_VALUES {
             return Err(Fault {

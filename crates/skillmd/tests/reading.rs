@@ -459,6 +459,91 @@ fn toml_faults_cost_one_value() {
 }
 
 #[test]
+fn aliases_are_resolved_beside_a_fault() {
+    check(
+        "---\nname: a\nbase: &b [x, y]\nshort: &b z\ndescription: *b\nlicense: bad: colon\nmetadata:\n  list: *b\n  at: @x\n  none: *c\n---\n",
+        "name=a; base=[x, y]; short=z; description=z; license=bad: colon; metadata={list=z, at=@x, none=*c}",
+        &[
+            "yaml-anchor@3:10",
+            "yaml-anchor@4:11",
+            "yaml-anchor@5:14",
+            "yaml-unquoted-colon@6:10",
+            "yaml-anchor@8:9",
+            "yaml-reserved-character@9:7",
+            "yaml-unknown-alias@10:9",
+        ],
+    );
+}
+
+#[test]
+fn colons_that_are_none_in_yaml() {
+    for (text, codes) in [
+        (
+            "---\nname: a\ndescription：b c\n---\n",
+            &["yaml-invalid@3:1"][..],
+        ),
+        (
+            "---\nname：a\ndescription： b c\n---\n",
+            &["yaml-invalid@2:1", "yaml-invalid@3:1"],
+        ),
+        (
+            "---\nname:a\ndescription:b c\n---\n",
+            &["yaml-invalid@2:1", "yaml-invalid@3:1"],
+        ),
+    ] {
+        let document = check(text, "name=a; description=b c", codes);
+        let mended = apply_fixes(text, document.diagnostics()).text;
+        assert_eq!(mended, "---\nname: a\ndescription: b c\n---\n");
+    }
+}
+
+#[test]
+fn quotes_that_enclose_a_value_are_no_part_of_it() {
+    let document = check(
+        "---\nname: a\ndescription: \"C:\\data \\\"x\\\" \\U\"\nlicense: 'it''s\u{1}'\n---\n",
+        "name=a; description=C:\\data \"x\" \\U; license=it's\u{1}",
+        &["yaml-invalid@3:14", "yaml-control-character@4:10"],
+    );
+    let message = &document.diagnostics()[0].message;
+    assert!(message.contains("escape"), "{message}");
+    let mended = apply_fixes(document.text(), document.diagnostics());
+    assert_eq!(entries(&read(&mended.text)), entries(&document));
+    check(
+        "---\nname: a\ndescription: \"b\" and \"c\"\nlicense: 'it's'\nauthor: \"c\\\"\n---\n",
+        "name=a; description=\"b\" and \"c\"; license='it's'; author=\"c\\\"",
+        &[
+            "yaml-text-after-quote@3:14",
+            "yaml-text-after-quote@4:10",
+            "yaml-text-after-quote@5:9",
+        ],
+    );
+}
+
+#[test]
+fn a_line_that_is_not_toml_leaves_the_value_above_it_alone() {
+    let document = check(
+        "+++\nname = \"a\"\ndescription: \"b\"\nversion = \"1\"\n+++\n",
+        "name=a; description=b; version=1",
+        &["toml-invalid@3:12"],
+    );
+    let mended = apply_fixes(document.text(), document.diagnostics());
+    assert_eq!(
+        mended.text,
+        "+++\nname = \"a\"\ndescription = \"b\"\nversion = \"1\"\n+++\n"
+    );
+    check(
+        "+++\nname = \"a\"\nprose\n# remark\ndescription = \"b\"\n+++\n",
+        "name=a; description=b",
+        &["toml-invalid@3:6"],
+    );
+    check(
+        "+++\nname = a\nlicense: \"MIT\"\ndescription = \"\"\"\nb: c\nd\"\"\"\n+++\n",
+        "name=a; license=MIT; description=b: c\nd",
+        &["toml-invalid@2:8", "toml-invalid@3:8"],
+    );
+}
+
+#[test]
 fn entries_own_their_lines_only() {
     let text = "---\n# about the name\nname: a\n\n# about the list\nlist:\n  - x\n  # inside\n  - y\n\n# end\n---\n";
     let document = check(text, "name=a; list=[x, y]", &[]);
@@ -501,7 +586,13 @@ fn hostile_input_is_bounded() {
         writeln!(bomb, "a{level}: &a{level} [{items}]").unwrap();
     }
     bomb.push_str("---\n");
-    assert_eq!(read(&bomb).get_text("name"), Some("a"));
+    let document = read(&bomb);
+    assert_eq!(document.get_text("name"), Some("a"));
+    assert!(
+        codes(&document)
+            .iter()
+            .any(|code| code.starts_with("yaml-too-many-values"))
+    );
 
     let lines = |count: usize, value: &str| {
         (0..count).fold(String::new(), |mut text, n| {

@@ -78,6 +78,7 @@ fn write_welcome(out: &mut Out, library: &Library) -> std::io::Result<()> {
 }
 
 fn next_step(out: &mut Out, command: &str, what: &str) -> std::io::Result<()> {
+    let command = printable(command);
     writeln!(out, "  {BOLD}{command:<42}{BOLD:#}  {what}")
 }
 
@@ -217,11 +218,23 @@ fn write_attention(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::
 fn write_next(out: &mut Out, world: &World, needy: &[Attention<'_>]) -> std::io::Result<()> {
     writeln!(out, "What to do next:")?;
     if let Some(first) = needy.first() {
-        let show = format!("skillful show {}", first.skill.id);
-        next_step(out, &show, "what is wrong with it, line by line")?;
+        let id = &first.skill.id;
+        let (command, what) = match first.skill.state {
+            // By its id the one that counts would be shown.
+            State::Shadowed => (
+                format!("show {}", shell_word(&world.shown(&first.skill.path))),
+                "what it says, and what counts in its place",
+            ),
+            State::Ineligible => (
+                format!("why {id}"),
+                "what it lacks, and what to do about it",
+            ),
+            _ => (format!("show {id}"), "what is wrong with it, line by line"),
+        };
+        next_step(out, &format!("skillful {command}"), what)?;
     }
     if let Some(faulty) = needy.iter().find(|item| item.rank < 2) {
-        let root = world.shown(&faulty.skill.root.path);
+        let root = shell_word(&world.shown(&faulty.skill.root.path));
         next_step(
             out,
             &format!("skillful fix --dry-run {root}"),
@@ -229,4 +242,31 @@ fn write_next(out: &mut Out, world: &World, needy: &[Attention<'_>]) -> std::io:
         )?;
     }
     next_step(out, "skillful list", "all skills with their states")
+}
+
+/// A path as a shell takes it: in quotes when it has characters that might mean something else there. It may be the name
+/// of a directory that came from elsewhere, and people copy what they are told to do next.
+fn shell_word(path: &str) -> String {
+    let is_plain =
+        |c: char| c.is_alphanumeric() || "/._-+@%:,=".contains(c) || (cfg!(windows) && c == '\\');
+    let (home, rest) = match path.strip_prefix("~/") {
+        Some(rest) => ("~/", rest),
+        None => ("", path),
+    };
+    if rest.chars().all(is_plain) {
+        return path.to_owned();
+    }
+    format!("{home}'{}'", rest.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_in_commands_are_one_word() {
+        assert_eq!(shell_word("~/.claude/skills"), "~/.claude/skills");
+        assert_eq!(shell_word("~/my skills"), "~/'my skills'");
+        assert_eq!(shell_word("a; b'c"), r"'a; b'\''c'");
+    }
 }

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use skillmd::{Diagnostic, Severity};
 
+use crate::terminal::printable;
+
 /// Writes one diagnostic of the file at `path`.
 pub(crate) fn write(out: &mut impl Write, path: &str, diagnostic: &Diagnostic) -> io::Result<()> {
     let command = match diagnostic.severity {
@@ -29,9 +31,12 @@ pub(crate) fn write(out: &mut impl Write, path: &str, diagnostic: &Diagnostic) -
 
 /// Escapes the text after the second `::`.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
+    let escaped = text
+        .replace('%', "%25")
         .replace('\r', "%0D")
-        .replace('\n', "%0A")
+        .replace('\n', "%0A");
+    // Logs are read on terminals as well.
+    printable(&escaped)
 }
 
 /// Escapes the value of a property, where separators must not stand either.

@@ -209,3 +209,17 @@ fn the_bundled_skill_passes() {
     let run = environment.run(&["check", "--strict", bundled]);
     assert_eq!(run.code, 0, "{}", run.transcript());
 }
+
+#[test]
+fn a_skill_that_several_paths_lead_to_is_checked_once() {
+    let environment = Environment::new();
+    environment.write("skills/a/SKILL.md", skill_text("a"));
+    let run = environment.run(&[
+        "check",
+        "--json",
+        "skills",
+        "skills/a",
+        "./skills/a/SKILL.md",
+    ]);
+    assert_eq!(run.json()["summary"]["skills"], 1);
+}

@@ -101,12 +101,26 @@ fn terminal_escapes_in_a_skill_do_nothing() {
         &["list", "--root", "skills"][..],
         &["show", "a", "--root", "skills"],
         &["check", "skills"],
+        &["check", "--format", "github", "skills"],
+        &["fix", "--dry-run", "skills"],
         &["--root", "skills"],
     ] {
-        let run = environment.run(arguments);
-        assert!(
-            !run.stdout.contains('\u{1b}'),
-            "{arguments:?}: {}",
+        assert_no_escapes(&environment, arguments);
+    }
+}
+
+/// Colours are asked for: without them all escapes are taken out at the end, and what let them through would not show.
+#[track_caller]
+fn assert_no_escapes(environment: &Environment, arguments: &[&str]) {
+    let run = environment.run(&[&["--color", "always"], arguments].concat());
+    assert!(!run.stdout.is_empty());
+    for (escape, _) in run.stdout.match_indices('\u{1b}') {
+        let sequence = &run.stdout[escape + 1..];
+        let end = sequence.find(|c: char| c.is_ascii_alphabetic());
+        assert_eq!(
+            end.map(|end| &sequence[end..=end]),
+            Some("m"),
+            "{arguments:?}: {:?}",
             run.stdout
         );
     }
@@ -124,6 +138,27 @@ fn a_root_that_does_not_exist() {
         0,
         "a home may lack everything"
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn terminal_escapes_in_paths_do_nothing() {
+    let environment = Environment::new();
+    let root = "a\u{1b}[2Jb";
+    environment.write(
+        &format!("{root}/c\u{1b}]0;t\u{7}/SKILL.md"),
+        "---\nname: c\ndescription: x: y\n---\n",
+    );
+    for arguments in [
+        &["list", "--root", root][..],
+        &["show", "c", "--root", root],
+        &["check", root],
+        &["check", "--format", "github", root],
+        &["fix", "--dry-run", root],
+        &["--root", root],
+    ] {
+        assert_no_escapes(&environment, arguments);
+    }
 }
 
 #[cfg(unix)]

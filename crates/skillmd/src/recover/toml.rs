@@ -1,33 +1,27 @@
 //! Reads TOML that is not valid as a whole.
 
 use super::RecoveredPair;
+use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
+use crate::fence::key_of;
 use crate::lines::Line;
 use crate::node::{Node, Pair, ScalarStyle};
 use crate::span::Span;
 use crate::toml;
 use crate::yaml::Fault;
 
-/// Reads TOML piece by piece: a piece is a line `key = …` or a table's header, with the lines that follow.
+/// Reads TOML piece by piece: a piece is a line `key = …` or a table's header, with the lines that follow. Below a value
+/// that is whole on its line nothing follows it, so that what stands there is a piece of its own, faulty as it is.
 pub(crate) fn entries(block: Span, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
     let text = reporter.text();
     let known = reporter.len();
-    let mut pieces: Vec<Span> = Vec::new();
-    let mut in_table = false;
-    for line in Line::within(text, block) {
-        let header = line.text.starts_with('[');
-        let key = !in_table && toml_key(line.text).is_some();
-        in_table |= header;
-        match pieces.last_mut() {
-            Some(piece) if !header && !key => piece.end = line.next,
-            _ => pieces.push(Span::new(line.start, line.next)),
-        }
-    }
     let mut pairs = Vec::new();
-    for piece in pieces {
+    for piece in pieces(text, block) {
         match toml::parse(piece.slice(text), piece.start) {
             Ok(read) => pairs.extend(read.into_iter().map(RecoveredPair::whole)),
-            Err(fault) => pairs.extend(literal_toml(piece, &fault, reporter)),
+            Err(fault) => pairs.extend(
+                with_equals_sign(piece, reporter).or_else(|| literal_toml(piece, &fault, reporter)),
+            ),
         }
     }
     if let Err(fault) = toml::parse(block.slice(text), block.start)
@@ -39,6 +33,56 @@ pub(crate) fn entries(block: Span, reporter: &mut Reporter<'_>) -> Vec<Recovered
     pairs
 }
 
+fn pieces(text: &str, block: Span) -> Vec<Span> {
+    let mut pieces: Vec<Span> = Vec::new();
+    let mut in_table = false;
+    let mut below = Below::Nothing;
+    for line in Line::within(text, block) {
+        let header = line.text.starts_with('[');
+        let key = !in_table && toml_key(line.text).is_some();
+        in_table |= header;
+        let is_remark = line.is_blank() || line.text.trim_start().starts_with('#');
+        let is_stray = !in_table
+            && match below {
+                Below::Nothing => !is_remark,
+                Below::Prose => key_of(line.text).is_some(),
+                Below::Anything => false,
+            };
+        match pieces.last_mut() {
+            Some(piece) if !header && !key && !is_stray => piece.end = line.next,
+            _ => {
+                pieces.push(Span::new(line.start, line.next));
+                below = Below::line(line.text);
+            }
+        }
+    }
+    pieces
+}
+
+/// What may follow a piece's first line and still be part of its value.
+enum Below {
+    /// The value ends on its line.
+    Nothing,
+    /// Text without quotes, as in YAML.
+    Prose,
+    /// What was opened there goes on up to its end.
+    Anything,
+}
+
+impl Below {
+    fn line(line: &str) -> Self {
+        let value = line.split_once('=').map(|(_, value)| value.trim());
+        let opens = ["\"\"\"", "'''", "[", "{"];
+        if toml::parse(line, 0).is_ok() || key_of(line).is_some() {
+            Self::Nothing
+        } else if value.is_some_and(|value| opens.iter().any(|open| value.starts_with(open))) {
+            Self::Anything
+        } else {
+            Self::Prose
+        }
+    }
+}
+
 fn toml_key(line: &str) -> Option<&str> {
     let (key, _) = line.split_once('=')?;
     let key = key.trim();
@@ -47,6 +91,28 @@ fn toml_key(line: &str) -> Option<&str> {
             .bytes()
             .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
     is_key.then_some(key)
+}
+
+/// The pair that a line `key: value` is with `=` for the colon.
+fn with_equals_sign(piece: Span, reporter: &mut Reporter<'_>) -> Option<RecoveredPair> {
+    let source = piece.slice(reporter.text());
+    let (_, length) = key_of(source)?;
+    let colon = Span::new(piece.start + length - 1, piece.start + length);
+    let mut mended = source.to_owned();
+    mended.replace_range(length - 1..length, "=");
+    let pair = toml::parse(&mended, piece.start).ok()?.into_iter().next()?;
+    reporter
+        .report(
+            Code::TomlInvalid,
+            colon,
+            "a colon stands between the key and its value",
+        )
+        .help("TOML has `=` there")
+        .fix("write `=` for the colon", Edit::replace(colon, " ="));
+    Some(RecoveredPair {
+        pair,
+        recovered: true,
+    })
 }
 
 fn literal_toml(piece: Span, fault: &Fault, reporter: &mut Reporter<'_>) -> Option<RecoveredPair> {

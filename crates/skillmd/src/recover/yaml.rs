@@ -7,19 +7,19 @@
 use super::RecoveredPair;
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
-use crate::fence::{key_of, key_of_words};
+use crate::fence::{WIDE_COLON, key_of, key_of_words};
 use crate::lines::{Line, line_end};
 use crate::node::{Node, Pair, ScalarStyle, Value};
 use crate::quote;
 use crate::span::Span;
-use crate::yaml::{self, Fault};
+use crate::yaml::{self, Anchors, Fault};
 
 /// How deep faults are traced into nested entries.
 const DEPTH: usize = 8;
 
 /// The entries of `block`, with a report of each fault.
 pub(crate) fn entries(block: Span, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
-    mapping(block, DEPTH, reporter)
+    mapping(block, DEPTH, &mut Anchors::default(), reporter)
 }
 
 /// One key line at the block's own indentation and all lines up to the next.
@@ -51,15 +51,20 @@ impl Piece<'_> {
     }
 }
 
-fn mapping(block: Span, depth: usize, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
+fn mapping(
+    block: Span,
+    depth: usize,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Vec<RecoveredPair> {
     let text = reporter.text();
     let pieces = cut_at_keys(text, block, reporter);
     let mut pairs = Vec::with_capacity(pieces.len());
     for piece in &pieces {
-        match parse_alone(text, piece.span, reporter) {
+        match parse_alone(text, piece.span, anchors, reporter) {
             Ok(whole) => pairs.extend(whole.into_iter().map(RecoveredPair::whole)),
             Err(fault) => pairs.push(RecoveredPair {
-                pair: recover(piece, &fault, depth, reporter),
+                pair: recover(piece, &fault, depth, anchors, reporter),
                 recovered: true,
             }),
         }
@@ -107,8 +112,13 @@ fn report_stray(span: Span, reporter: &mut Reporter<'_>) {
 }
 
 /// Parses a piece as YAML of its own; an error unless it is a block of pairs.
-fn parse_alone(text: &str, span: Span, reporter: &mut Reporter<'_>) -> Result<Vec<Pair>, Fault> {
-    match yaml::parse(span.slice(text), span.start, reporter)? {
+fn parse_alone(
+    text: &str,
+    span: Span,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Result<Vec<Pair>, Fault> {
+    match yaml::parse_piece(span.slice(text), span.start, anchors, reporter)? {
         Some(Node {
             value: Value::Mapping(pairs),
             ..
@@ -122,14 +132,20 @@ fn parse_alone(text: &str, span: Span, reporter: &mut Reporter<'_>) -> Result<Ve
 }
 
 /// Reads a piece that is not YAML: nested entries, list items, a value with stray lines below it, or literal text.
-fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Reporter<'_>) -> Pair {
+fn recover(
+    piece: &Piece<'_>,
+    fault: &Fault,
+    depth: usize,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Pair {
     let text = reporter.text();
     let value_line = Span::new(piece.value_start, piece.first.span().end);
     let inline = value_line.slice(text).trim();
     if inline.is_empty() || inline.starts_with('#') {
         let below = Span::new(piece.first.next, piece.span.end);
         let known = reporter.len();
-        let value = (depth > 0).then(|| nested(below, depth, reporter));
+        let value = (depth > 0).then(|| nested(below, depth, anchors, reporter));
         if let Some(value) = value.flatten() {
             if reporter.len() == known {
                 // Each part is fine alone, yet together they are not YAML.
@@ -138,7 +154,7 @@ fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Report
             return piece.pair(value);
         }
     }
-    let (own, whole) = without_stray_lines(piece, inline, reporter);
+    let (own, whole) = without_stray_lines(piece, inline, anchors, reporter);
     if let Some(pair) = whole {
         return pair;
     }
@@ -153,7 +169,12 @@ fn recover(piece: &Piece<'_>, fault: &Fault, depth: usize, reporter: &mut Report
 }
 
 /// The mapping or list under a key, faults in it recovered; nothing where the lines are neither.
-fn nested(below: Span, depth: usize, reporter: &mut Reporter<'_>) -> Option<Node> {
+fn nested(
+    below: Span,
+    depth: usize,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Option<Node> {
     let text = reporter.text();
     let first = Line::within(text, below).find(|line| {
         let (content, _) = line.trimmed();
@@ -161,9 +182,9 @@ fn nested(below: Span, depth: usize, reporter: &mut Reporter<'_>) -> Option<Node
     })?;
     let (content, _) = first.trimmed();
     let value = if content.starts_with("- ") {
-        Value::Sequence(items(below, first.indent(), reporter))
+        Value::Sequence(items(below, first.indent(), anchors, reporter))
     } else if key_of(content).is_some() && first.indent() > 0 {
-        let pairs = mapping(below, depth - 1, reporter);
+        let pairs = mapping(below, depth - 1, anchors, reporter);
         Value::Mapping(pairs.into_iter().map(|recovered| recovered.pair).collect())
     } else {
         return None;
@@ -177,12 +198,16 @@ fn nested(below: Span, depth: usize, reporter: &mut Reporter<'_>) -> Option<Node
 }
 
 /// The items of a block list, each parsed alone or taken as literal text.
-fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
+fn items(
+    block: Span,
+    indent: usize,
+    anchors: &mut Anchors,
+    reporter: &mut Reporter<'_>,
+) -> Vec<Node> {
     let text = reporter.text();
-    let mut starts: Vec<Line<'_>> = Line::within(text, block)
+    let starts: Vec<Line<'_>> = Line::within(text, block)
         .filter(|line| line.indent() <= indent && line.text.trim_start().starts_with("- "))
         .collect();
-    starts.dedup_by_key(|line| line.start);
     let ends = starts
         .iter()
         .skip(1)
@@ -200,7 +225,7 @@ fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
         .into_iter()
         .map(|item| {
             let span = trimmed(text, item);
-            match yaml::parse(span.slice(text), span.start, reporter) {
+            match yaml::parse_piece(span.slice(text), span.start, anchors, reporter) {
                 Ok(Some(node)) => node,
                 Ok(None) => Node::scalar("", ScalarStyle::Plain, span),
                 Err(fault) => {
@@ -224,6 +249,7 @@ fn items(block: Span, indent: usize, reporter: &mut Reporter<'_>) -> Vec<Node> {
 fn without_stray_lines(
     piece: &Piece<'_>,
     inline: &str,
+    anchors: &mut Anchors,
     reporter: &mut Reporter<'_>,
 ) -> (Span, Option<Pair>) {
     let text = reporter.text();
@@ -237,7 +263,7 @@ fn without_stray_lines(
         return (piece.span, None);
     };
     let own = Span::new(piece.span.start, stray.start);
-    let pair = parse_alone(text, own, reporter).ok();
+    let pair = parse_alone(text, own, anchors, reporter).ok();
     let pair = pair.and_then(|pairs| pairs.into_iter().next());
     if pair.is_none() && !is_plain {
         // A quote or bracket that is not closed may well end further down.
@@ -284,27 +310,50 @@ struct Faulty<'t> {
 
 impl Faulty<'_> {
     fn take_literally(&self, fault: &Fault, reporter: &mut Reporter<'_>) -> Node {
-        let literal = self.literal_text(reporter.text());
-        let (code, message) = self.explain(reporter.text(), fault);
+        let written = self.literal_text(reporter.text());
+        let enclosed = between_quotes(&written);
+        let (code, message) = match &enclosed {
+            Some(_) if fault.code == Code::YamlInvalid && !has_control(&written) => {
+                (fault.code, fault.message.clone())
+            }
+            _ => self.explain(reporter.text(), fault),
+        };
+        let help = match &enclosed {
+            Some(_) => "the text between the quotes was taken as it stands",
+            None => "the value was taken as literal text; put it in quotes",
+        };
+        let literal = enclosed.unwrap_or(written);
         let span = match code {
-            Code::YamlInvalid | Code::YamlTab | Code::YamlTooDeep => Span::at(fault.offset),
+            Code::YamlInvalid | Code::YamlTab | Code::YamlTooDeep | Code::YamlTooManyValues => {
+                Span::at(fault.offset)
+            }
             _ => self.span,
         };
+        let fix = self.quoted(reporter.text(), &literal);
         reporter
             .report(code, span, message)
-            .help("the value was taken as literal text; put it in quotes")
-            .fix("put the value in quotes", self.quoted(&literal));
+            .help(help)
+            .fix("put the value in quotes", fix);
         Node::scalar(literal, ScalarStyle::Plain, self.span)
     }
 
     /// Puts the text in quotes on the line of its key (further down it would have to be indented), a blank before it.
-    fn quoted(&self, literal: &str) -> Edit {
+    fn quoted(&self, text: &str, literal: &str) -> Edit {
         let quoted = quote::yaml_line(literal);
+        if self.has_wide_colon(text) {
+            let all = Span::new(self.start - WIDE_COLON.len_utf8(), self.span.end);
+            return Edit::replace(all, format!(": {quoted}"));
+        }
         if self.inline.is_empty() || self.span.start == self.start {
             let all = Span::new(self.start, self.span.end);
             return Edit::replace(all, format!(" {quoted}"));
         }
         Edit::replace(self.span, quoted)
+    }
+
+    fn has_wide_colon(&self, text: &str) -> bool {
+        text.get(..self.start)
+            .is_some_and(|before| before.ends_with(WIDE_COLON))
     }
 
     /// The text as it stands: lines joined by a blank, blank lines as line breaks, a block's header left out.
@@ -345,12 +394,18 @@ impl Faulty<'_> {
 
     /// What is wrong, in words that the value's author understands.
     fn explain(&self, text: &str, fault: &Fault) -> (Code, String) {
-        let has_control = |c: char| c.is_control() && !c.is_whitespace();
-        if self.span.slice(text).contains(has_control) {
+        if has_control(self.span.slice(text)) {
             let message = "the value has a control character".to_owned();
             return (Code::YamlControlCharacter, message);
         }
-        if matches!(fault.code, Code::YamlTooDeep | Code::YamlTab) {
+        if self.has_wide_colon(text) {
+            let message = format!("the colon behind the key is `{WIDE_COLON}`, not `:`");
+            return (Code::YamlInvalid, message);
+        }
+        if matches!(
+            fault.code,
+            Code::YamlTooDeep | Code::YamlTab | Code::YamlTooManyValues
+        ) {
             return (fault.code, fault.message.clone());
         }
         let has_stray_lines = Line::within(text, self.below)
@@ -383,6 +438,31 @@ impl Faulty<'_> {
             _ => (Code::YamlInvalid, fault.message.clone()),
         }
     }
+}
+
+fn has_control(text: &str) -> bool {
+    text.contains(|c: char| c.is_control() && !c.is_whitespace())
+}
+
+/// What stands between quotes that enclose all of a text; something in it, such as `\d`, keeps YAML from reading it.
+fn between_quotes(literal: &str) -> Option<String> {
+    let quote = literal.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let inner = literal[1..].strip_suffix(quote)?;
+    let mut content = String::with_capacity(inner.len());
+    let mut chars = inner.chars().peekable();
+    while let Some(c) = chars.next() {
+        let escaped = match (quote, c) {
+            ('"', '\\') => match *chars.peek()? {
+                '"' | '\\' | '/' => chars.next(),
+                _ => None,
+            },
+            ('\'', '\'') => Some(chars.next_if_eq(&'\'')?),
+            ('"', '"') => return None,
+            _ => None,
+        };
+        content.push(escaped.unwrap_or(c));
+    }
+    Some(content)
 }
 
 fn trimmed(text: &str, span: Span) -> Span {
