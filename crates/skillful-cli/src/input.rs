@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use skillful::discover::{Candidate, Form};
 use skillful::places::{self, PathError};
+use skillful::roots;
 use skillful::{Clients, Host, Library, Options, Problem, Setup};
 use skillmd::{Code, Document, limits};
 
@@ -67,7 +68,7 @@ impl World {
         let directory = self.host.working_directory();
         match &self.options.project {
             Some(project) => directory.join(project),
-            None => repository(directory).to_owned(),
+            None => roots::repository(directory).to_owned(),
         }
     }
 

@@ -30,7 +30,7 @@ const TURN: Duration = Duration::from_millis(20);
 pub(crate) struct Changed {
     pub(crate) file: ConfigFile,
     /// Whether it is different from before.
-    pub(crate) changed: bool,
+    pub(crate) is_new: bool,
     /// What it holds now.
     text: String,
 }
@@ -45,7 +45,7 @@ impl Changed {
     /// The document of a change of one key; without a value it was taken out.
     pub(crate) fn document(&self, key: &KeyPath, value: Option<&Value>) -> ChangeDocument<'_> {
         let value = value.map_or(Json::Null, Value::to_json);
-        ChangeDocument::new(key, value, self.file.level, &self.file.path, self.changed)
+        ChangeDocument::new(key, value, self.file.level, &self.file.path, self.is_new)
     }
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn write_change(
         Some(value) => format!("{key} = {value}"),
         None => format!("{key} is not set"),
     };
-    let how = if changed.changed { "" } else { "already " };
+    let how = if changed.is_new { "" } else { "already " };
     let place = world.shown(&changed.file.path);
     writeln!(
         out,
@@ -102,7 +102,7 @@ pub(crate) fn change(
     }
     Ok(Changed {
         file: file.clone(),
-        changed: outcome.new.is_some(),
+        is_new: outcome.new.is_some(),
         text: outcome.new.or(outcome.old).unwrap_or_default(),
     })
 }

@@ -25,6 +25,7 @@ use serde_json::Value as Json;
 use skillmd::Code;
 
 use crate::host::Host;
+use crate::limits;
 use crate::problem::Problem;
 use crate::roots::{ExtraRoot, Source, Trust};
 
@@ -32,6 +33,7 @@ pub mod edit;
 mod files;
 mod layer;
 mod path;
+mod positions;
 pub mod schema;
 mod switches;
 mod tighten;
@@ -67,12 +69,14 @@ impl Config {
     pub fn of_layers(layers: impl IntoIterator<Item = Layer>) -> Self {
         let mut config = Self::default();
         for layer in layers {
+            let before = config.problems.len();
             config.problems.extend(layer.problems);
             for (path, setting) in layer.settings {
                 if let Some(spec) = schema::find(&path) {
                     config.lay(spec, path, setting);
                 }
             }
+            config.limit_problems(before);
         }
         config.skills = config
             .settings
@@ -200,6 +204,21 @@ impl Config {
         })
     }
 
+    /// Of the problems from `first` on keeps no more than anybody reads.
+    fn limit_problems(&mut self, first: usize) {
+        let most = first + limits::CONFIG_PROBLEMS;
+        let more = self.problems.len().saturating_sub(most);
+        self.problems.truncate(most);
+        if let (1.., Some(Problem::Config { path, position, .. })) = (more, self.problems.last()) {
+            let more = Problem::Config {
+                path: path.clone(),
+                position: *position,
+                reason: format!("{more} more faults of the file are not listed"),
+            };
+            self.problems.push(more);
+        }
+    }
+
     /// Lays one setting over what is there.
     fn lay(&mut self, spec: &KeySpec, path: KeyPath, mut setting: Setting) {
         if setting.origin.level == Level::Project {
@@ -221,10 +240,21 @@ impl Config {
             self.add_up(&path, &mut setting);
         }
         if spec.pattern.ends_with("**") {
-            self.settings
-                .retain(|other, _| !other.is_within(&path) && !path.is_within(other));
+            self.clear_around(&path);
         }
         self.settings.insert(path, setting);
+    }
+
+    /// Takes out what cannot stand beside a value at `path`: values below it, and those that it lies below.
+    fn clear_around(&mut self, path: &KeyPath) {
+        let below = self.settings.range(path..).map(|(key, _)| key);
+        let below: Vec<KeyPath> = below
+            .take_while(|key| key.is_within(path))
+            .cloned()
+            .collect();
+        for key in below.iter().chain(&path.ancestors()) {
+            self.settings.remove(key);
+        }
     }
 
     /// What of a project's setting counts: the value, or nothing where it changes nothing. An error is what does not

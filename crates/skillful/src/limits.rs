@@ -122,6 +122,9 @@ pub const RETRIEVAL_ROWS: usize = 1_000;
 /// Largest configuration file that is read, in bytes. A thousand skills with ten lines each stay below a tenth of it.
 pub const CONFIG_BYTES: usize = 1024 * 1024;
 
+/// Most faults of one configuration file that are listed; the rest is counted.
+pub const CONFIG_PROBLEMS: usize = 100;
+
 /// Most parts of a dotted path into a configuration.
 pub const KEY_DEPTH: usize = 64;
 

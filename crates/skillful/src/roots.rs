@@ -232,15 +232,20 @@ fn project_levels(working_directory: &Path) -> Vec<PathBuf> {
     if working_directory.as_os_str().is_empty() {
         return Vec::new();
     }
-    let to_repository = working_directory
-        .ancestors()
-        .position(|directory| directory.join(".git").exists())
-        .unwrap_or(0);
+    let repository = repository(working_directory);
     working_directory
         .ancestors()
-        .take(to_repository + 1)
+        .take_while(|level| level.starts_with(repository))
         .map(Path::to_owned)
         .collect()
+}
+
+/// The repository that holds a directory: the nearest one above with a `.git`, or the directory itself.
+pub fn repository(directory: &Path) -> &Path {
+    directory
+        .ancestors()
+        .find(|level| level.join(".git").exists())
+        .unwrap_or(directory)
 }
 
 /// The roots that were named. They may hold skills of every form, whatever client wrote them.

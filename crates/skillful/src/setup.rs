@@ -123,7 +123,7 @@ fn lay_over(clients: &mut Clients, text: &ConfigText) -> Option<Problem> {
         },
         ClientsError::Field { ref path, .. } => Problem::Config {
             path: path.clone(),
-            position: Position { line: 1, column: 1 },
+            position: Position::START,
             reason: error.to_string(),
         },
     })

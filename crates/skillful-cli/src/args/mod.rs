@@ -4,30 +4,24 @@
 //! parsed cannot drift apart.
 
 mod archive;
-mod restore;
-mod status;
-
-use std::path::PathBuf;
-
-pub(crate) use archive::ArchiveArgs;
-pub(crate) use restore::RestoreArgs;
-pub(crate) use status::StatusArgs;
-mod search;
-
-use std::path::PathBuf;
-
-pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
-
-use clap::{Args, Parser, Subcommand, ValueEnum};
-
-mod read;
-
-pub(crate) use read::ReadArgs;
 mod config;
+mod read;
+mod restore;
+mod search;
+mod status;
 mod switches;
 mod why;
 
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use archive::ArchiveArgs;
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
+pub(crate) use read::ReadArgs;
+pub(crate) use restore::RestoreArgs;
+pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
+pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
 pub(crate) use why::WhyArgs;
 

@@ -1,5 +1,6 @@
 //! The arguments of `enable`, `disable`, `pin` and `mode`.
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use skillful::Mode;
 
@@ -23,7 +24,7 @@ pub(crate) struct SwitchArgs {
     pub(crate) id: String,
 
     /// For this agent alone
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) agent: Option<String>,
 
     /// The file to change

@@ -1,6 +1,7 @@
 //! The arguments of `why`.
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 
 use super::FormatArgs;
 
@@ -20,7 +21,7 @@ pub(crate) struct WhyArgs {
     pub(crate) id: String,
 
     /// Answer for this agent, of which skills.toml may say something of its own
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) agent: Option<String>,
 
     #[command(flatten)]

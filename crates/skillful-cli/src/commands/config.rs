@@ -237,12 +237,13 @@ fn known(key: &KeyPath) -> Result<Place, CommandError> {
     }
     let failure = CommandError::usage(format_args!("`{key}` is not a key that is known"));
     // What stands below a part that is not known cannot be known either.
-    let segments = key.segments();
-    let faulty = (1..=segments.len())
-        .filter_map(|length| KeyPath::new(segments.iter().take(length).cloned().collect()))
+    let mut parts = key.ancestors();
+    parts.push(key.clone());
+    let faulty = parts
+        .iter()
         .find(|part| matches!(schema::place(part), Place::Unknown));
-    let siblings = faulty.as_ref().map(schema::siblings).unwrap_or_default();
-    let last = faulty.as_ref().and_then(|part| part.segments().last());
+    let siblings = faulty.map(schema::siblings).unwrap_or_default();
+    let last = faulty.and_then(|part| part.segments().last());
     Err(
         match last.and_then(|last| nearest(last, siblings.iter().copied())) {
             Some(near) => failure.hint(format!("did you mean `{near}`?")),

@@ -17,7 +17,6 @@ mod read;
 mod restore;
 mod search;
 mod show;
-mod show;
 mod status;
 mod switches;
 mod test;

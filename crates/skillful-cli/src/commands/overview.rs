@@ -218,18 +218,20 @@ fn write_attention(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::
 fn write_next(out: &mut Out, world: &World, needy: &[Attention<'_>]) -> std::io::Result<()> {
     writeln!(out, "What to do next:")?;
     if let Some(first) = needy.first() {
-        // By its id the one that counts would be shown.
-        let (skill, what) = match first.skill.state {
+        let id = &first.skill.id;
+        let (command, what) = match first.skill.state {
+            // By its id the one that counts would be shown.
             State::Shadowed => (
-                shell_word(&world.shown(&first.skill.path)),
+                format!("show {}", shell_word(&world.shown(&first.skill.path))),
                 "what it says, and what counts in its place",
             ),
-            _ => (
-                first.skill.id.clone(),
-                "what is wrong with it, line by line",
+            State::Ineligible => (
+                format!("why {id}"),
+                "what it lacks, and what to do about it",
             ),
+            _ => (format!("show {id}"), "what is wrong with it, line by line"),
         };
-        next_step(out, &format!("skillful show {skill}"), what)?;
+        next_step(out, &format!("skillful {command}"), what)?;
     }
     if let Some(faulty) = needy.iter().find(|item| item.rank < 2) {
         let root = shell_word(&world.shown(&faulty.skill.root.path));

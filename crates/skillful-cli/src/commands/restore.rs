@@ -65,8 +65,8 @@ impl Target {
             }
             Err(error) => error,
         };
-        let keys: Vec<Key> = world
-            .choices()
+        let choices = world.conditions().records.choices();
+        let keys: Vec<Key> = choices
             .iter()
             .filter(|(key, standing)| key.id == text && standing.archived.is_some())
             .map(|(key, _)| key.clone())

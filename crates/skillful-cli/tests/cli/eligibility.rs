@@ -204,3 +204,33 @@ fn an_unknown_skill_has_near_names() {
         run.stderr
     );
 }
+
+#[test]
+fn what_a_skill_asks_for_cannot_move_the_cursor() {
+    let environment = Environment::new();
+    skill(
+        &environment,
+        "evil",
+        "eligibility:\n  required-bins: [\"a\\e[2Jb\"]\n  required-env: [\"\\u202ex\"]\ndeps: [\"\\e]0;t\\a\"]",
+    );
+    let why = environment.run(&["why", "evil"]);
+    assert!(why.stdout.contains("a\\u{1b}[2Jb"), "{}", why.stdout);
+    for arguments in [&["why", "evil"][..], &["list"], &["disable", "evil"]] {
+        let run = environment.run(&[arguments, &["--color", "never"]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let is_hostile = |c: char| (c.is_control() && c != '\n') || c == '\u{202e}';
+        assert!(
+            !run.stdout.contains(is_hostile),
+            "{arguments:?}: {:?}",
+            run.stdout
+        );
+    }
+}
+
+#[test]
+fn the_overview_points_to_the_reasons() {
+    let environment = Environment::new();
+    skill(&environment, "needy", NEEDY);
+    let overview = environment.run(&[]).stdout;
+    assert!(overview.contains("skillful why needy"), "{overview}");
+}

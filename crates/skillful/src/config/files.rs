@@ -6,7 +6,7 @@ use super::layer::{Layer, Level};
 use crate::host::{Host, Os};
 use crate::limits;
 use crate::read::{self, Links, ReadError};
-use crate::roots::Options;
+use crate::roots::{Options, repository};
 
 /// The name of the file in a project, and everywhere else.
 pub const FILE_NAME: &str = "skills.toml";
@@ -87,10 +87,7 @@ fn user_file(host: &Host) -> Option<PathBuf> {
 
 /// The nearest file from the directory up to the repository's root; where there is none, that of the root.
 fn project_file(directory: &Path) -> PathBuf {
-    let top = directory
-        .ancestors()
-        .find(|level| level.join(".git").exists())
-        .unwrap_or(directory);
+    let top = repository(directory);
     directory
         .ancestors()
         .take_while(|level| level.starts_with(top))

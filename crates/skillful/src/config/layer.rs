@@ -10,6 +10,7 @@ use skillmd::Position;
 use toml_edit::{Document, Item, TableLike};
 
 use super::path::{KeyPath, id_form};
+use super::positions::Positions;
 use super::schema::{self, KEYS, KeySpec, Place};
 use super::value::Value;
 use crate::host::Host;
@@ -89,7 +90,7 @@ impl Layer {
         match Document::parse(text) {
             Ok(document) => {
                 let mut reader = Reader {
-                    text,
+                    positions: Positions::of(text),
                     file: path.into(),
                     layer: &mut layer,
                 };
@@ -105,7 +106,7 @@ impl Layer {
         let mut layer = Self::new(level);
         layer.problems.push(Problem::Config {
             path: path.to_owned(),
-            position: Position { line: 1, column: 1 },
+            position: Position::START,
             reason,
         });
         layer
@@ -121,7 +122,7 @@ impl Layer {
             Some((spec, PathBuf::from(format!("${name}")), text))
         };
         for (spec, place, text) in KEYS.iter().filter_map(given) {
-            let position = Position { line: 1, column: 1 };
+            let position = Position::START;
             match Value::from_text(spec.kind, text) {
                 Ok(value) => {
                     let path = spec.pattern.split('.').map(str::to_owned).collect();
@@ -161,7 +162,7 @@ pub(super) fn syntax_problem(path: &Path, text: &str, error: &toml_edit::TomlErr
 
 /// Goes through a document.
 struct Reader<'a> {
-    text: &'a str,
+    positions: Positions<'a>,
     file: Arc<Path>,
     layer: &'a mut Layer,
 }
@@ -172,7 +173,7 @@ impl Reader<'_> {
         for (name, item) in table.iter() {
             let place = table.key(name).and_then(toml_edit::Key::span);
             let place = place.map_or(0, |span| span.start);
-            let position = Position::of(self.text, place);
+            let position = self.positions.at(place);
             let Some(name) = self.name(at, name, position) else {
                 continue;
             };

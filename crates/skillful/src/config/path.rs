@@ -56,6 +56,14 @@ impl KeyPath {
         Some(self)
     }
 
+    /// All paths that this one lies below, the outermost first.
+    pub fn ancestors(&self) -> Vec<Self> {
+        let lengths = 1..self.0.len();
+        lengths
+            .filter_map(|length| Some(Self(self.0.get(..length)?.to_vec())))
+            .collect()
+    }
+
     /// Whether the path is `outer` or lies below it.
     pub fn is_within(&self, outer: &Self) -> bool {
         self.0.starts_with(&outer.0)

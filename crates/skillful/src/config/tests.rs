@@ -161,6 +161,21 @@ fn values_of_all_layers_are_one_tree() {
 }
 
 #[test]
+fn a_file_full_of_faults_is_not_listed_to_the_end() {
+    use std::fmt::Write;
+    let mut text = String::new();
+    for number in 0..300 {
+        writeln!(text, "odd{number} = 1").unwrap();
+    }
+    let problems = problems(&config(&text, "[other]\n"));
+    assert_eq!(problems.len(), limits::CONFIG_PROBLEMS + 2);
+    assert!(
+        problems[limits::CONFIG_PROBLEMS].contains("200 more"),
+        "{problems:?}"
+    );
+}
+
+#[test]
 fn roots_are_absolute_or_below_the_home_or_beside_the_file() {
     let user = "[roots]\na.path = '/x/./y'\nb.path = '~/z'\nb.trust = 'trusted'\nc.path = 'w'\n";
     let config = config(user, "");

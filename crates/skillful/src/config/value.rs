@@ -1,5 +1,6 @@
 //! What a key can hold, and how it is read from TOML and from what a person types.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -206,6 +207,7 @@ impl fmt::Display for Value {
 /// The texts of a list; nothing when it is none. A single text is a list of one.
 fn list(kind: Kind, item: &Item) -> Option<Taken> {
     let mut faults = Vec::new();
+    let mut seen = HashSet::new();
     let mut items: Vec<String> = Vec::new();
     let given = match (item.as_array(), item.as_str()) {
         (Some(array), _) => array.iter().map(Toml::as_str).collect(),
@@ -221,7 +223,7 @@ fn list(kind: Kind, item: &Item) -> Option<Taken> {
             Some(_) => None,
         };
         faults.extend(fault.clone());
-        let new = text.filter(|text| fault.is_none() && !items.iter().any(|item| item == text));
+        let new = text.filter(|text| fault.is_none() && seen.insert(*text));
         items.extend(new.map(str::to_owned));
     }
     Some(Taken {

@@ -200,7 +200,15 @@ fn config(paths: &[String], host: &Host) -> Vec<Blocker> {
     missing
         .map(|path| {
             let detail = format!("the operator's values hold nothing under `{path}`");
-            let help = format!("set it: `skillful config set values.{path} VALUE`");
+            // A command is offered only where a shell takes the path as it is: people copy what they read.
+            let help = if path
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte))
+            {
+                format!("set it: `skillful config set values.{path} VALUE`")
+            } else {
+                "set it under `values` in skills.toml".to_owned()
+            };
             blocker(BlockerKind::Config, detail).help(help)
         })
         .collect()

@@ -415,6 +415,18 @@ fn hostile_claims_are_text_and_nothing_more() {
 }
 
 #[test]
+fn no_command_is_made_of_what_a_stranger_wrote() {
+    let text = "eligibility:\n  required-config: ['a.b', 'a$(reboot)', 'a b', '`x`']";
+    let blockers = World::bare().judge(text).blockers;
+    let commands: Vec<_> = blockers
+        .iter()
+        .filter_map(|blocker| blocker.help.as_deref())
+        .filter(|help| help.contains("config set"))
+        .collect();
+    assert_eq!(commands, ["set it: `skillful config set values.a.b VALUE`"]);
+}
+
+#[test]
 fn the_guide_has_every_kind() {
     let page = include_str!("../../../../docs/eligibility.md");
     for kind in BlockerKind::ALL {
