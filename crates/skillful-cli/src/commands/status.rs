@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use skillful::contract::StatusDocument;
 use skillful::status::{Circumstances, StatusEntry, full_status, status_of};
-use skillful::{Library, Mode, Skill};
+use skillful::{Library, Skill};
 use skillful_store::{Activity, Evidence, Stage};
 
 use crate::args::{GlobalArgs, StatusArgs};
@@ -25,7 +25,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &StatusArgs) -> Result<Outcome, Com
     let circumstances = Circumstances {
         host: &world.host,
         records: &records,
-        mode_of: &|_| Mode::Auto,
+        mode_of: &|skill| world.config.switches(&skill.id, None).mode(),
         now: now(),
         digests: args.digests,
     };

@@ -309,5 +309,5 @@ fn records_that_cannot_be_kept_do_not_stop_the_work() {
     assert_eq!(environment.run(&["status"]).code, 0);
     let run = environment.run(&["archive", "pdf"]);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.starts_with("error: "), "{}", run.stderr);
+    assert!(run.stderr.contains("\nerror: "), "{}", run.stderr);
 }
