@@ -14,9 +14,11 @@ use crate::load::Skill;
 use crate::problem::Problem;
 use crate::state::Blocker;
 
+mod catalog;
 mod check;
 mod manifest;
 
+pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary};
 pub use manifest::ManifestJson;
 use manifest::PairsJson;

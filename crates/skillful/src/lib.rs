@@ -29,6 +29,7 @@ mod read;
 pub mod registry;
 pub mod roots;
 pub mod state;
+pub mod tokens;
 
 pub use bundle::{Bundle, Resource};
 pub use clients::{Client, Clients, ClientsError};

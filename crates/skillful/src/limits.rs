@@ -34,3 +34,6 @@ pub const ARCHIVE_MEMBERS: usize = 10_000;
 
 /// Most directories that are looked at for one wildcard of a plugin pattern.
 pub const PLUGINS: usize = 10_000;
+
+/// Most characters of one text of a skill in a catalog; four times what the standard allows for a description.
+pub const CATALOG_TEXT_CHARS: usize = 4_096;
