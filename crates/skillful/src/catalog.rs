@@ -1,121 +1,165 @@
-//! The catalog: which skills a model is shown, and in which form.
+//! The catalog: which skills a model is shown, in which form, and what becomes of it when there is no room for all.
+//!
+//! ```text
+//! Skill ─hidden?→ Entry ─clean→ Card ─whole texts fit?→ Catalog
+//!                                 └─ weigh words, Plan ─share(room)→ shorter texts ─print→ Catalog
+//! ```
+//!
+//! [`hidden`] says which skills a model may see, [`Entry`] is what may be said of one, and [`render`] prints them in a
+//! [`Form`] within a [`Budget`]. All of it is pure: the same entries and options give the same bytes, and the order of
+//! the entries stays whatever the budget, so that a prompt's beginning can be cached.
 
-use std::path::PathBuf;
+use std::fmt;
+use std::path::Path;
 
-use skillmd::{Manifest, Reporter};
+use crate::mode::Mode;
+use crate::tokens::{Estimate, TokenCounter};
 
-use crate::discover::Candidate;
-use crate::load::{Skill, cannot_decode};
+mod card;
+mod clean;
+mod common;
+mod entry;
+mod fit;
+mod form;
+mod plan;
+mod shorten;
+mod visible;
+mod weigh;
+mod words;
 
-/// What a catalog says of one skill.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CatalogEntry {
-    /// The skill's id.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// What it does and when to use it.
-    pub description: String,
-    /// Its SKILL.md, absolute and without links.
-    pub location: PathBuf,
+pub use entry::{Entry, Usage, version_of, version_tag};
+pub use form::{Form, UnknownForm};
+pub use visible::{Hidden, hidden};
+
+use card::Card;
+use form::Omitted;
+use plan::Share;
+
+/// The tool that the note about skills without room names, unless the caller has another.
+pub const SEARCH_TOOL: &str = "skill_search";
+
+/// How much room a catalog has. Nothing = as much as it needs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Budget {
+    /// Most skills.
+    pub entries: Option<usize>,
+    /// Most characters (Unicode scalar values), frame and note included.
+    pub characters: Option<usize>,
+    /// Most tokens, frame and note included, as [`Options::counter`] counts them.
+    pub tokens: Option<usize>,
 }
 
-impl CatalogEntry {
-    /// The entry of a skill; nothing when its author wants no model to bring it up.
-    pub fn of_skill(skill: &Skill) -> Option<Self> {
-        if !skill.manifest.as_ref()?.is_model_invocable() {
-            return None;
-        }
-        Some(Self {
-            id: skill.id.clone(),
-            name: skill.name.clone(),
-            description: skill.description.clone(),
-            location: resolved(&skill.path),
-        })
-    }
-
-    /// The entry of a skill that was named by its path.
-    ///
-    /// # Errors
-    ///
-    /// The reason why it cannot be read, or what it lacks.
-    pub fn of_candidate(candidate: Candidate) -> Result<Self, String> {
-        let place = candidate.place_name().into_owned();
-        let document = candidate
-            .content
-            .and_then(|bytes| skillmd::parse(bytes).map_err(|error| cannot_decode(&error)))
-            .map_err(|diagnostic| diagnostic.message)?;
-        let manifest = Manifest::read(&document, &mut Reporter::new(document.text()));
-        let name = manifest.name().map_or(place, str::to_owned);
-        let description = manifest
-            .description_or_first_paragraph(document.body())
-            .ok_or("there is neither a description nor text to take one from")?;
-        Ok(Self {
-            id: skillmd::skill_id(&name).map_or_else(|| name.clone(), |id| id.to_string()),
-            name,
-            description,
-            location: resolved(&candidate.path),
-        })
-    }
+/// How a catalog is printed.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Its form.
+    pub form: Form,
+    /// Its room.
+    pub budget: Budget,
+    /// Whether the path of each skill is printed in forms that can do without.
+    pub locations: bool,
+    /// The user's home, for forms that shorten it to `~`.
+    pub home: Option<&'a Path>,
+    /// The tool that finds the skills that have no room.
+    pub search_tool: &'a str,
+    /// What a token is.
+    pub counter: &'a dyn TokenCounter,
 }
 
-fn resolved(path: &std::path::Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| path.to_owned())
-}
-
-/// The XML that the standard's reference library prints, without a final line break: name and description escaped, the
-/// location not.
-pub fn agentskills(entries: &[CatalogEntry]) -> String {
-    let mut xml = String::from("<available_skills>\n");
-    for entry in entries {
-        xml.push_str("<skill>\n");
-        element(&mut xml, "name", &escape(&entry.name));
-        element(&mut xml, "description", &escape(&entry.description));
-        element(&mut xml, "location", &entry.location.to_string_lossy());
-        xml.push_str("</skill>\n");
-    }
-    xml.push_str("</available_skills>");
-    xml
-}
-
-fn element(xml: &mut String, name: &str, text: &str) {
-    for line in ["<", name, ">\n", text, "\n</", name, ">\n"] {
-        xml.push_str(line);
-    }
-}
-
-/// Escapes as HTML does, quotes included.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#x27;"),
-            _ => escaped.push(character),
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Self {
+            form: Form::default(),
+            budget: Budget::default(),
+            locations: false,
+            home: None,
+            search_tool: SEARCH_TOOL,
+            counter: &Estimate,
         }
     }
-    escaped
+}
+
+impl fmt::Debug for Options<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options")
+            .field("form", &self.form)
+            .field("budget", &self.budget)
+            .field("locations", &self.locations)
+            .field("search_tool", &self.search_tool)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A printed catalog, and what became of each skill. All lists are in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Catalog {
+    /// What the model is shown; empty when there is nothing to show. Ends without a line break.
+    pub text: String,
+    /// Ids of all skills in it.
+    pub included: Vec<String>,
+    /// Those of them whose description or `when` lost words.
+    pub shortened: Vec<String>,
+    /// Those of them that have a description, of which nothing is printed.
+    pub name_only: Vec<String>,
+    /// Ids of the skills that have no room.
+    pub omitted: Vec<String>,
+    /// Those of them that the user requires. A catalog without them should not be used.
+    pub missing_required: Vec<String>,
+    /// Characters of the text.
+    pub characters: usize,
+    /// Tokens of the text, as [`Options::counter`] counts them.
+    pub tokens: usize,
+}
+
+/// Prints a catalog of these skills, in this order. Never exceeds the budget: what has no room is shortened, then left
+/// out, and a note counts it; see the module [`plan`](self) for who is shortened first.
+pub fn render(entries: &[Entry], options: &Options<'_>) -> Catalog {
+    let cards = Card::all(entries, options);
+    fit::fit(&cards, options)
+}
+
+impl Catalog {
+    /// The catalog of the cards of which something is printed.
+    fn print(cards: &[Card<'_>], shares: &[Option<Share<'_>>], options: &Options<'_>) -> Self {
+        let mut catalog = Self::default();
+        let mut faces = Vec::with_capacity(cards.len());
+        for (card, share) in cards.iter().zip(shares) {
+            let id = &card.entry.id;
+            let Some(share) = share else {
+                if card.entry.mode == Mode::Required {
+                    catalog.missing_required.push(id.clone());
+                }
+                catalog.omitted.push(id.clone());
+                continue;
+            };
+            faces.push(card.face(&share.description, &share.when));
+            catalog.included.push(id.clone());
+            if share.description.is_empty() && !card.entry.description.trim().is_empty() {
+                catalog.name_only.push(id.clone());
+            } else if share.description != card.description
+                || share.when != card.when
+                || card.is_cut
+            {
+                catalog.shortened.push(id.clone());
+            }
+        }
+        let omitted = Omitted {
+            count: catalog.omitted.len(),
+            tool: options.search_tool,
+        };
+        catalog.text = options.form.print(faces, omitted);
+        catalog.characters = catalog.text.chars().count();
+        catalog.tokens = options.counter.count(&catalog.text);
+        catalog
+    }
+
+    fn is_within(&self, budget: &Budget) -> bool {
+        let fits = |used, limit: Option<usize>| limit.is_none_or(|limit| used <= limit);
+        fits(self.included.len(), budget.entries)
+            && fits(self.characters, budget.characters)
+            && fits(self.tokens, budget.tokens)
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_reference_librarys_form() {
-        assert_eq!(agentskills(&[]), "<available_skills>\n</available_skills>");
-        let entry = CatalogEntry {
-            id: "a".to_owned(),
-            name: "a".to_owned(),
-            description: "<b> & 'c' \"d\"".to_owned(),
-            location: PathBuf::from("/s/a&b/SKILL.md"),
-        };
-        assert_eq!(
-            agentskills(&[entry]),
-            "<available_skills>\n<skill>\n<name>\na\n</name>\n<description>\n&lt;b&gt; &amp; &#x27;c&#x27; &quot;d&quot;\n</description>\n<location>\n/s/a&b/SKILL.md\n</location>\n</skill>\n</available_skills>"
-        );
-    }
-}
+mod tests;

@@ -14,6 +14,7 @@ use crate::load::Skill;
 use crate::problem::Problem;
 use crate::state::Blocker;
 
+mod catalog;
 mod check;
 mod config;
 mod event;
@@ -24,6 +25,7 @@ mod search;
 mod status;
 mod why;
 
+pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary};
 pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};
 pub use event::EventLine;

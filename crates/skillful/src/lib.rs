@@ -45,6 +45,7 @@ pub mod state;
 pub mod status;
 pub mod system;
 pub mod watch;
+pub mod tokens;
 
 pub use bundle::{Bundle, Resource};
 pub use clients::{Client, Clients, ClientsError};

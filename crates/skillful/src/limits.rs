@@ -130,3 +130,5 @@ pub const KEY_DEPTH: usize = 64;
 
 /// Most directories of the search path that are looked into for a program.
 pub const PROGRAM_DIRECTORIES: usize = 256;
+/// Most characters of one text of a skill in a catalog; four times what the standard allows for a description.
+pub const CATALOG_TEXT_CHARS: usize = 4_096;

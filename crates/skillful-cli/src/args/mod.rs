@@ -24,6 +24,9 @@ pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
 pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
 pub(crate) use why::WhyArgs;
+mod prompt;
+
+pub(crate) use prompt::PromptArgs;
 
 /// Every Agent Skill on this machine: which you have, which are broken, hidden or shadowed, and what to do about it.
 ///
@@ -410,39 +413,6 @@ pub(crate) struct ConvertArgs {
     /// Change the file in place
     #[arg(long)]
     pub(crate) write: bool,
-
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
-}
-
-/// The form of a catalog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum CatalogForm {
-    /// The XML of the Agent Skills standard's reference library
-    Agentskills,
-}
-
-/// Print the catalog of skills for a prompt.
-///
-/// With PATHs, exactly these skills in this order; without, every ready skill that a model may invoke, sorted by id.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-Examples:
-  skillful prompt --as agentskills
-  skillful prompt --as agentskills skills/*")]
-pub(crate) struct PromptArgs {
-    /// Skills to print: directories or SKILL.md files
-    #[arg(value_name = "PATH")]
-    pub(crate) paths: Vec<PathBuf>,
-
-    /// The form of the catalog
-    #[arg(
-        long = "as",
-        value_enum,
-        value_name = "FORM",
-        default_value = "agentskills"
-    )]
-    pub(crate) form: CatalogForm,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,

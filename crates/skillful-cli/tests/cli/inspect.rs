@@ -199,7 +199,7 @@ fn the_catalog_has_only_what_a_model_may_invoke() {
         ".claude/skills/manual/SKILL.md",
         "---\nname: manual\ndescription: d\ndisable-model-invocation: true\n---\nx\n",
     );
-    let run = environment.run(&["prompt", "--json"]);
+    let run = environment.run(&["prompt", "--as", "agentskills", "--json"]);
     let catalog = run.json();
     assert_eq!(
         catalog["included"],
@@ -212,7 +212,7 @@ fn the_catalog_has_only_what_a_model_may_invoke() {
         ])
     );
     assert_eq!(catalog["omitted"], serde_json::json!([]));
-    let text = environment.run(&["prompt"]).stdout;
+    let text = environment.run(&["prompt", "--as", "agentskills"]).stdout;
     assert_eq!(format!("{}\n", catalog["text"].as_str().unwrap()), text);
     assert!(text.contains("<name>\ndeploy\n</name>"));
 }

@@ -3,6 +3,8 @@
 //! Where a script or an emoji needs such a character it is ordinary: joiners between letters of Arabic or Indic
 //! scripts and inside emoji, direction marks beside right-to-left letters, the tags of a flag.
 
+use std::borrow::Cow;
+
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
 use crate::document::Document;
@@ -73,6 +75,22 @@ pub(super) fn check(document: &Document, reporter: &mut Reporter<'_>) {
             diagnostic.fixes("delete them", edits);
         }
     }
+}
+
+/// The text without the invisible characters that are out of place in it: what a reader sees is what a model gets.
+pub fn without_invisible(text: &str) -> Cow<'_, str> {
+    let found = find(text);
+    if found.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut visible = String::with_capacity(text.len());
+    let mut end = 0;
+    for (_, span) in found {
+        visible.push_str(Span::new(end, span.start).slice(text));
+        end = span.end;
+    }
+    visible.push_str(Span::new(end, text.len()).slice(text));
+    Cow::Owned(visible)
 }
 
 /// The lines between fences of backticks or tildes; an open fence reaches to the end.
@@ -240,6 +258,15 @@ mod tests {
         assert_eq!(kinds("if x\u{200F} y"), [Kind::Direction]);
         assert_eq!(kinds("אב\nx\u{200F}"), [Kind::Direction], "on another line");
         assert_eq!(kinds("a\u{E0101}"), [Kind::Tag]);
+    }
+
+    #[test]
+    fn what_is_left_is_what_a_reader_sees() {
+        assert_eq!(
+            without_invisible("a\u{200B}b\u{202E}c\u{E0041} 👨\u{200D}👩"),
+            "abc 👨\u{200D}👩"
+        );
+        assert!(matches!(without_invisible("plain ö"), Cow::Borrowed(_)));
     }
 
     #[test]

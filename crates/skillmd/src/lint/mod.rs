@@ -4,6 +4,7 @@ mod description;
 mod invisible;
 mod references;
 
+pub use invisible::without_invisible;
 pub use references::{Exists, Reference, ReferenceKind, references};
 
 use crate::code::Code;

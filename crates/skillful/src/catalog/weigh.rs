@@ -1,0 +1,272 @@
+//! What each word is worth: how well it tells its skill from the others in the catalog.
+//!
+//! A word's worth is the rarity of its terms, `log2(skills / skills with the term)`, less for what the catalog says
+//! already (words of the name, words said before) and for words that most descriptions have, more for what people
+//! name a skill by (quotations, file endings, product names, the clause that says when to use it). All numbers are
+//! integers, in sixteenths, so that every machine cuts the same text at the same word.
+
+use std::collections::HashMap;
+
+use super::card::Card;
+use super::common;
+use super::words::{Role, Word};
+
+/// One.
+pub(super) const UNIT: u64 = 16;
+
+/// Bits of a word that is not usual. Rarer ones are worth no more: they are as rare in what people ask for.
+const UNUSUAL: u64 = 5 * UNIT + UNIT / 2;
+
+/// The terms of all texts of a catalog, and how many skills have each.
+#[derive(Debug, Default)]
+pub(super) struct Scales {
+    numbers: HashMap<Box<str>, usize>,
+    terms: Vec<Term>,
+    skills: u64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    /// Bits of the term in texts of all kinds.
+    background: u64,
+    skills: u64,
+    /// The last skill that had it.
+    last: u64,
+    /// How often the text on the scales has it.
+    count: u64,
+    /// Whether the catalog has said it already.
+    is_said: bool,
+}
+
+impl Term {
+    fn new(text: &str) -> Self {
+        Self {
+            background: background(text),
+            skills: 0,
+            last: 0,
+            count: 0,
+            is_said: false,
+        }
+    }
+
+    /// What a word of this term is worth in a catalog of so many skills, in sixteenths of a bit. A word that is unusual
+    /// counts whole when no other skill has it, and the less the more have it. A word that its author repeats turns up
+    /// two or three times as often in what people ask for.
+    fn worth(self, skills: u64) -> u64 {
+        let bits = self.background * rarity(skills, self.skills) / rarity(skills, 1);
+        let (often, new) = match (self.is_said, self.count) {
+            (true, _) => (UNIT, UNIT / 8),
+            (false, 0 | 1) => (UNIT, UNIT),
+            (false, 2) => (UNIT * 9 / 4, UNIT),
+            (false, _) => (UNIT * 3, UNIT),
+        };
+        bits * often * new / (UNIT * UNIT)
+    }
+}
+
+/// `log2(all / some)` and half a bit, in sixteenths: a term that every skill has is still worth something.
+fn rarity(all: u64, some: u64) -> u64 {
+    log2((all.max(1) << UNIT) / some.max(1)).saturating_sub(UNIT * UNIT) + UNIT / 2
+}
+
+impl Scales {
+    /// The scales for a catalog of these cards.
+    pub(super) fn new(cards: &[Card<'_>]) -> Self {
+        let mut scales = Self::default();
+        for card in cards {
+            scales.count([&*card.name, &*card.when, &*card.description]);
+        }
+        scales
+    }
+
+    /// Counts the terms of one more skill.
+    fn count<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+        self.skills += 1;
+        for text in texts {
+            let (numbers, terms, skill) = (&mut self.numbers, &mut self.terms, self.skills);
+            terms_of(text, |term| {
+                let number = numbers.get(term).copied().unwrap_or_else(|| {
+                    numbers.insert(term.into(), terms.len());
+                    terms.push(Term::new(term));
+                    terms.len() - 1
+                });
+                if let Some(term) = terms.get_mut(number)
+                    && term.last != skill
+                {
+                    term.last = skill;
+                    term.skills += 1;
+                }
+            });
+        }
+    }
+
+    fn each(&mut self, text: &str, mut visit: impl FnMut(&mut Term)) {
+        let (numbers, terms) = (&self.numbers, &mut self.terms);
+        terms_of(text, |term| {
+            if let Some(term) = numbers.get(term).and_then(|number| terms.get_mut(*number)) {
+                visit(term);
+            }
+        });
+    }
+
+    /// The worth of the words of one text, in sixteenths of a bit. `said` is what the catalog says of the skill anyway.
+    pub(super) fn weigh(&mut self, said: &str, text: &str, words: &[Word]) -> Vec<u64> {
+        self.each(said, |term| term.is_said = true);
+        self.each(text, |term| term.count += 1);
+        let mut worths = Vec::with_capacity(words.len());
+        let mut clause = Clause::default();
+        for (place, word) in words.iter().enumerate() {
+            let shown = word.text(text);
+            clause.enter(word.clause, shown);
+            let worth = self.worth(shown, *word);
+            worths.push((worth * clause.favour(place) / UNIT).max(1));
+        }
+        for text in [said, text] {
+            self.each(text, |term| {
+                term.is_said = false;
+                term.count = 0;
+            });
+        }
+        favour_clauses(words, &mut worths);
+        worths
+    }
+
+    fn worth(&mut self, shown: &str, word: Word) -> u64 {
+        if word.role == Role::Glue {
+            return UNIT / 8;
+        }
+        let skills = self.skills.max(1);
+        let mut worth = 0;
+        self.each(shown, |term| {
+            worth += term.worth(skills);
+            term.is_said = true;
+        });
+        if word.role == Role::Quotation {
+            worth = worth * 5 / 4;
+        }
+        if is_named(shown) {
+            worth = worth * 13 / 8;
+        }
+        // Pairs of ideographs overlap.
+        if word.is_dense { worth / 2 } else { worth }
+    }
+}
+
+/// The clause that is being weighed.
+#[derive(Default)]
+struct Clause {
+    number: Option<usize>,
+    says_when: bool,
+}
+
+impl Clause {
+    fn enter(&mut self, number: usize, first_word: &str) {
+        if self.number != Some(number) {
+            self.number = Some(number);
+            self.says_when = common::says_when(first_word);
+        }
+    }
+
+    /// What a word's place in the text makes of its worth, in sixteenths: authors begin with what matters, and words
+    /// further on turn up less and less in what people ask for; but not in a clause that says when to use the skill.
+    fn favour(&self, place: usize) -> u64 {
+        match place {
+            0..10 => 24,
+            10..15 => 19,
+            _ if self.says_when => 19,
+            15..20 => 16,
+            20..45 => 13,
+            _ => 11,
+        }
+    }
+}
+
+fn background(term: &str) -> u64 {
+    let bits = common::background(term).unwrap_or(UNUSUAL);
+    if term.bytes().all(|byte| byte.is_ascii_digit()) {
+        bits / 3
+    } else if common::is_boilerplate(term) {
+        bits / 2
+    } else {
+        bits
+    }
+}
+
+/// `log2` in sixteenths, its mantissa taken for linear.
+fn log2(number: u64) -> u64 {
+    let Some(exponent) = number.checked_ilog2() else {
+        return 0;
+    };
+    let fraction = (u128::from(number) << 4 >> exponent) & 15;
+    u64::from(exponent) * UNIT + u64::try_from(fraction).unwrap_or_default()
+}
+
+/// Hands over the terms of a text: its words in lower case, of ideographs each pair.
+fn terms_of(text: &str, mut take: impl FnMut(&str)) {
+    let mut term = String::new();
+    for word in text.split(|character: char| !character.is_alphanumeric()) {
+        if word.is_empty() {
+            continue;
+        }
+        term.clear();
+        if word.is_ascii() {
+            term.push_str(word);
+            term.make_ascii_lowercase();
+            take(&term);
+        } else if word.chars().any(is_ideograph) {
+            let mut last = None;
+            for character in word.chars() {
+                term.clear();
+                term.extend(last);
+                term.push(character);
+                if last.is_some() {
+                    take(&term);
+                }
+                last = Some(character);
+            }
+            if word.chars().nth(1).is_none() {
+                take(word);
+            }
+        } else {
+            term.extend(word.chars().flat_map(char::to_lowercase));
+            take(&term);
+        }
+    }
+}
+
+fn is_ideograph(character: char) -> bool {
+    matches!(character, '\u{3041}'..='\u{30FF}' | '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{3FFFF}')
+}
+
+/// Whether it looks like a file's ending, a command, or a product: `.pdf`, `/review`, `PDF`, `GitHub`.
+fn is_named(word: &str) -> bool {
+    let mut characters = word.chars();
+    match characters.next() {
+        Some('.' | '/' | '@' | '$') => true,
+        Some(_) => characters.any(char::is_uppercase),
+        None => false,
+    }
+}
+
+/// A word of a telling clause is worth more than the same word in a weak one, so that clauses are left out before the
+/// words of those that stay.
+fn favour_clauses(words: &[Word], worths: &mut [u64]) {
+    let mut start = 0;
+    while let Some(first) = words.get(start) {
+        let length = words
+            .iter()
+            .skip(start)
+            .take_while(|word| word.clause == first.clause)
+            .count();
+        if let Some(clause) = worths.get_mut(start..start + length) {
+            let mean = clause.iter().sum::<u64>() / (length as u64).max(1);
+            for worth in clause {
+                *worth = (*worth * CLAUSE_OWN + mean * (UNIT - CLAUSE_OWN)) / UNIT;
+            }
+        }
+        start += length;
+    }
+}
+
+/// How much of a word's worth is its own, in sixteenths; the rest is that of its clause.
+const CLAUSE_OWN: u64 = 14;
