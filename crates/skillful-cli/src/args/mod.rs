@@ -5,6 +5,7 @@
 
 mod archive;
 mod config;
+mod prompt;
 mod read;
 mod restore;
 mod search;
@@ -18,16 +19,13 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use archive::ArchiveArgs;
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
+pub(crate) use prompt::PromptArgs;
 pub(crate) use read::ReadArgs;
 pub(crate) use restore::RestoreArgs;
 pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
 pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
 pub(crate) use why::WhyArgs;
-mod prompt;
-
-pub(crate) use prompt::PromptArgs;
-
 /// Every Agent Skill on this machine: which you have, which are broken, hidden or shadowed, and what to do about it.
 ///
 /// Without a command, `skillful` prints an overview of this machine and of the project around the working directory.

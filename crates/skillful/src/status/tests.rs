@@ -10,6 +10,7 @@ use crate::discover::{Candidate, Form};
 use crate::host::Os;
 use crate::load::load;
 use crate::roots::{Root, Source, Trust};
+use crate::state::Standing;
 
 const DAY: i64 = 86_400;
 
@@ -145,8 +146,12 @@ fn stale_pinned_and_archived() {
 
 #[test]
 fn filters_go_by_state() {
-    let off = "---\nname: off\ndescription: d\neligibility:\n  enabled: false\n---\n";
-    let registry = registry(&[("/near", "off", off), ("/near", "empty", "")]);
+    let off = "---\nname: off\ndescription: d\n---\n";
+    let mut registry = registry(&[("/near", "off", off), ("/near", "empty", "")]);
+    registry.judge(|_| Standing {
+        state: State::Disabled,
+        blockers: Vec::new(),
+    });
     let records = Records::default();
     let entries = statuses(&registry, &records, 0);
     let count = |filter: Filter| entries.iter().filter(|entry| filter.takes(entry)).count();
