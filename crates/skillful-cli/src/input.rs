@@ -53,7 +53,12 @@ impl World {
 
     /// Searches all roots, and judges what was found. A directory that was named but cannot be searched is a failure.
     pub(crate) fn scan(&self) -> Result<Library, CommandError> {
-        let library = self.0.scan(None);
+        self.scan_for(None)
+    }
+
+    /// The same, judged for the agent of this name.
+    pub(crate) fn scan_for(&self, agent: Option<&str>) -> Result<Library, CommandError> {
+        let library = self.agent(agent).scan();
         for problem in &library.problems {
             if let Problem::RootMissing(_) | Problem::RootNotDirectory(_) = problem {
                 return Err(CommandError::usage(problem)

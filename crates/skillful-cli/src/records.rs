@@ -1,10 +1,12 @@
 //! The records of the world that a command works in. Nothing is opened before it is needed, and a record that cannot be
 //! read or written is reported without ending the work.
 
+use std::sync::Arc;
 use std::time::SystemTime;
 
-use skillful::{Host, Options, records};
-use skillful_store::{Choices, Records, SqliteStore, Store, Timestamp};
+use skillful::records::{self, key_of};
+use skillful::{Host, Options, Skill};
+use skillful_store::{Activity, Choices, Event, Records, SqliteStore, Store, Timestamp};
 
 use crate::error::CommandError;
 use crate::input::World;
@@ -39,17 +41,43 @@ impl World {
     }
 }
 
+impl World {
+    /// Counts what happened to a skill, where records are kept. That it cannot be counted is reported.
+    pub(crate) fn record(&self, skill: &Skill, activities: &[Activity]) {
+        let Ok(store) = self.store() else {
+            return;
+        };
+        let (key, at) = (key_of(skill), now());
+        let events: Vec<Event> = activities
+            .iter()
+            .map(|&activity| Event {
+                key: key.clone(),
+                activity,
+                at,
+            })
+            .collect();
+        if let Err(error) = store.record(&events) {
+            warn(&error.to_string());
+        }
+        report_notices(&store);
+    }
+}
+
+/// The store of records, where there is a place for one. Opens and makes no file.
+pub(crate) fn store_at(host: &Host, options: &Options) -> Option<Arc<SqliteStore>> {
+    records::directory(host, options).map(|directory| Arc::new(SqliteStore::at(directory)))
+}
+
 /// What was chosen for skills; empty where nothing is kept. Reads one small file.
 pub(crate) fn choices(host: &Host, options: &Options) -> Choices {
-    let Some(directory) = records::directory(host, options) else {
+    let Some(store) = store_at(host, options) else {
         return Choices::default();
     };
-    let store = SqliteStore::at(directory);
     let choices = store.choices().unwrap_or_else(|error| {
         warn(&error.to_string());
         Choices::default()
     });
-    report_notices(&store);
+    report_notices(&*store);
     choices
 }
 

@@ -40,7 +40,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use skillmd::lint::estimate_tokens;
-use skillmd::{Document, Manifest, Reporter};
+use skillmd::{Code, Document, Manifest, Reporter};
 
 use crate::bundle::{Bundle, Resource, ResourcePath, digest};
 use crate::check::merge_sidecar;
@@ -288,6 +288,10 @@ fn read_again(skill: &Skill) -> Result<(Document, Manifest), ActivationError> {
     };
     let bytes = skill.content().map_err(|found| unreadable(found.message))?;
     let document = skillmd::parse(bytes).map_err(|error| unreadable(format!("it is {error}")))?;
+    let mut problems = document.diagnostics().iter();
+    if let Some(empty) = problems.find(|problem| problem.code == Code::FileEmpty) {
+        return Err(unreadable(empty.message.clone()));
+    }
     let mut manifest = Manifest::read(&document, &mut Reporter::new(document.text()));
     if let Some(directory) = skill.directory() {
         merge_sidecar(directory, &mut manifest);

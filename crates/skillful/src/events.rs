@@ -46,13 +46,15 @@ pub enum EventKind {
     Due,
     /// A place is looked at in intervals, because changes there are not reported.
     Polling,
+    /// Something is wrong with the records of use, or was put right; the work goes on.
+    Records,
     /// Events were missed: look at the whole state again.
     Resync,
 }
 
 impl EventKind {
     /// All kinds, in the order of their declaration.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Loaded,
         Self::Changed,
         Self::Removed,
@@ -65,6 +67,7 @@ impl EventKind {
         Self::Reloaded,
         Self::Due,
         Self::Polling,
+        Self::Records,
         Self::Resync,
     ];
 
@@ -83,6 +86,7 @@ impl EventKind {
             Self::Reloaded => "reloaded",
             Self::Due => "due",
             Self::Polling => "polling",
+            Self::Records => "records",
             Self::Resync => "resync",
         }
     }

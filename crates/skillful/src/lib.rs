@@ -9,6 +9,7 @@
 //! went wrong around the skills is a [`Problem`]. The crate never writes into a skill's directory.
 
 pub mod activate;
+pub mod agent;
 pub mod bundle;
 pub mod bundled;
 pub mod catalog;
@@ -44,9 +45,10 @@ pub mod snapshot;
 pub mod state;
 pub mod status;
 pub mod system;
-pub mod watch;
 pub mod tokens;
+pub mod watch;
 
+pub use agent::Agent;
 pub use bundle::{Bundle, Resource};
 pub use clients::{Client, Clients, ClientsError};
 pub use config::Config;

@@ -1,7 +1,7 @@
 //! What skills are searched and judged by, gathered from a host once.
 //!
 //! ```text
-//! Host, Clients, Options ─read→ Setup ─scan→ Library, every skill in it judged
+//! Host, Clients, Options ─read→ Setup ─agent→ Agent ─scan→ Library, every skill in it judged
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -11,14 +11,11 @@ use skillmd::Position;
 
 use crate::clients::{Clients, ClientsError, Reach};
 use crate::config::{self, Config, ConfigFile, ConfigText, Level};
-use crate::eligibility::{Conditions, Records, evaluate};
+use crate::eligibility::{Conditions, Records};
 use crate::host::Host;
-use crate::library::Library;
-use crate::load::Skill;
 use crate::problem::Problem;
 use crate::programs::Programs;
 use crate::roots::Options;
-use crate::state::Standing;
 
 /// Everything outside the skills that decides which there are and which can be used. It does not change: where the world
 /// did, a new one is read.
@@ -70,6 +67,25 @@ impl Setup {
         }
     }
 
+    /// A setup of this host and no configuration, for tests.
+    #[cfg(test)]
+    pub(crate) fn of_host(host: Host) -> Self {
+        let options = Options {
+            roots: vec![PathBuf::from("/nowhere")],
+            ..Options::default()
+        };
+        Self {
+            programs: Programs::on_path(&host),
+            host,
+            clients: Clients::built_in().unwrap(),
+            options,
+            config: Config::default(),
+            config_files: Vec::new(),
+            problems: Vec::new(),
+            records: Records::default(),
+        }
+    }
+
     /// What skills are judged by.
     pub fn conditions(&self) -> Conditions<'_> {
         Conditions {
@@ -78,20 +94,6 @@ impl Setup {
             config: &self.config,
             records: &self.records,
         }
-    }
-
-    /// The state of a skill that can be read and is not shadowed, for one agent, or for all that nothing special is said
-    /// of.
-    pub fn judge(&self, skill: &Skill, agent: Option<&str>) -> Standing {
-        evaluate(skill, &self.conditions(), agent)
-    }
-
-    /// Searches all roots and judges what was found.
-    pub fn scan(&self, agent: Option<&str>) -> Library {
-        let mut library = Library::scan(&self.host, &self.clients, &self.options);
-        library.registry.judge(|skill| self.judge(skill, agent));
-        library.problems.extend_from_slice(&self.problems);
-        library
     }
 }
 

@@ -13,6 +13,7 @@ use crate::load::Skill;
 use crate::problem::Problem;
 use crate::registry::{LookUpError, Registry};
 use crate::roots::Root;
+use crate::search::{self, Hit, Index};
 use crate::setup::Setup;
 use crate::state::State;
 
@@ -28,6 +29,14 @@ pub struct Snapshot {
     library: Library,
     changes: Vec<Change>,
     hash: OnceLock<String>,
+    index: OnceLock<Searchable>,
+}
+
+/// The skills that a search can find, and their index.
+#[derive(Debug)]
+struct Searchable {
+    skills: Vec<Arc<Skill>>,
+    index: Index,
 }
 
 impl Snapshot {
@@ -40,6 +49,7 @@ impl Snapshot {
             changes: changes(&nothing, &library.registry),
             library,
             hash: OnceLock::new(),
+            index: OnceLock::new(),
         }
     }
 
@@ -52,6 +62,7 @@ impl Snapshot {
             changes: changes(self.registry(), &library.registry),
             library,
             hash: OnceLock::new(),
+            index: OnceLock::new(),
         }
     }
 
@@ -114,6 +125,21 @@ impl Snapshot {
         self.registry().at_path(path)
     }
 
+    /// The ready skills that fit a request, the best first. The first search reads all bodies to make an index.
+    pub fn search(&self, request: &str, options: &search::Options<'_>) -> Vec<Found<'_>> {
+        let searchable = self.index.get_or_init(|| {
+            let skills: Vec<_> = self.ready().cloned().collect();
+            let index = Index::of_skills(&skills);
+            Searchable { skills, index }
+        });
+        let hits = searchable.index.search(request, options).into_iter();
+        hits.filter_map(|hit| {
+            let skill = searchable.skills.get(hit.document)?;
+            Some(Found { skill, hit })
+        })
+        .collect()
+    }
+
     /// What is different from the snapshot before, sorted by id.
     pub fn changes(&self) -> &[Change] {
         &self.changes
@@ -135,6 +161,15 @@ impl Snapshot {
     pub fn hash(&self) -> &str {
         self.hash.get_or_init(|| hash(self.skills()))
     }
+}
+
+/// A skill that fits a request.
+#[derive(Clone, Debug)]
+pub struct Found<'s> {
+    /// The skill.
+    pub skill: &'s Arc<Skill>,
+    /// How well it fits, and why.
+    pub hit: Hit<'s>,
 }
 
 fn hash(skills: &[Arc<Skill>]) -> String {

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwap;
+use skillful_store::Store;
 
 use crate::events::{EventKind, Events, Happening, Subscription};
 use crate::snapshot::Snapshot;
@@ -20,11 +21,15 @@ use crate::snapshot::Snapshot;
 mod announce;
 mod builder;
 mod last_good;
+mod lifecycle;
 mod refresh;
+mod serve;
 mod watching;
 mod world;
 
-pub use builder::Builder;
+pub use builder::{Builder, Clock};
+pub use lifecycle::LifecycleError;
+pub use serve::{Matched, Matches, SearchResult, Status, UseError};
 pub use watching::Watching;
 use world::{Made, World};
 
@@ -38,6 +43,10 @@ struct Inner {
     /// What a new snapshot is made from. Whoever holds it is the one writer.
     world: Mutex<World>,
     events: Events,
+    store: Arc<dyn Store>,
+    clock: Clock,
+    /// The agent whose switches count.
+    agent: Option<String>,
 }
 
 /// What a change of the snapshot is told as.
@@ -55,15 +64,17 @@ impl SkillSystem {
         Builder::default()
     }
 
-    fn start(world: World) -> Self {
-        let mut world = world;
+    fn start(mut world: World, clock: Clock) -> Self {
         let Made { setup, library } = world.scan();
         let first = Arc::new(Snapshot::first(setup, library));
         world.note(&first);
         Self(Arc::new(Inner {
             snapshot: ArcSwap::new(first),
-            world: Mutex::new(world),
             events: Events::default(),
+            store: Arc::clone(&world.store),
+            agent: world.agent.clone(),
+            clock,
+            world: Mutex::new(world),
         }))
     }
 
@@ -129,3 +140,6 @@ impl Inner {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

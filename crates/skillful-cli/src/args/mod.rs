@@ -11,6 +11,7 @@ mod restore;
 mod search;
 mod status;
 mod switches;
+mod watch;
 mod why;
 
 use std::path::PathBuf;
@@ -25,6 +26,7 @@ pub(crate) use restore::RestoreArgs;
 pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
 pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
+pub(crate) use watch::WatchArgs;
 pub(crate) use why::WhyArgs;
 /// Every Agent Skill on this machine: which you have, which are broken, hidden or shadowed, and what to do about it.
 ///
@@ -153,6 +155,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Print the catalog of skills for a prompt
     Prompt(PromptArgs),
+    /// Follow what happens to skills, until interrupted
+    Watch(WatchArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
 }

@@ -36,6 +36,10 @@ pub(crate) struct PromptArgs {
     )]
     pub(crate) form: Form,
 
+    /// The agent whose switches in skills.toml count
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+
     /// Most characters, frame and note included
     #[arg(long, value_name = "N", help_heading = "Budget")]
     pub(crate) max_chars: Option<NonZeroUsize>,

@@ -63,6 +63,10 @@ pub(crate) struct ReadArgs {
     #[arg(long, value_enum, value_name = "WHO", default_value_t = InvokerName::Person)]
     pub(crate) by: InvokerName,
 
+    /// The agent whose switches in skills.toml count
+    #[arg(long, value_name = "NAME")]
+    pub(crate) agent: Option<String>,
+
     /// The conversation's id, for skills that ask for it
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     pub(crate) session: Option<String>,

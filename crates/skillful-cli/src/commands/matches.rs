@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use skillful::contract::MatchDocument;
-use skillful::matching::{Ambient, Candidate, Match, Message, RoundCap, matches, max_tool_rounds};
+use skillful::matching::{Ambient, Match, Message, RoundCap, matches, max_tool_rounds};
 
 use crate::args::{GlobalArgs, MatchArgs};
 use crate::error::{CommandError, Outcome};
@@ -12,13 +12,9 @@ use crate::render::table::{self, Cell};
 use crate::terminal::{BOLD, DIM, Out, print_json, printable, stdout, width};
 
 pub(crate) fn run(global: &GlobalArgs, args: &MatchArgs) -> Result<Outcome, CommandError> {
-    let library = World::gather(global)?.scan()?;
-    let candidates: Vec<Candidate<'_>> = library
-        .registry
-        .skills()
-        .iter()
-        .filter_map(|skill| Candidate::of_skill(skill))
-        .collect();
+    let world = World::gather(global)?;
+    let library = world.scan()?;
+    let candidates = world.agent(None).candidates(library.registry.skills());
     let paths: Vec<&str> = args.paths.iter().map(String::as_str).collect();
     let message = Message {
         text: &args.message,

@@ -20,6 +20,7 @@ mod show;
 mod status;
 mod switches;
 mod test;
+mod watch;
 mod why;
 
 use crate::args::{Cli, Command};
@@ -52,6 +53,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::New(args)) => new::run(global, args),
         Some(Command::Convert(args)) => convert::run(global, args),
         Some(Command::Prompt(args)) => prompt::run(global, args),
+        Some(Command::Watch(args)) => watch::run(global, args),
         Some(Command::Completions(args)) => completions::run(args),
     }
 }

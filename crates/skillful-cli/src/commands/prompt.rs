@@ -3,30 +3,36 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
-use skillful::catalog::{self, Budget, Catalog, Entry, Form, Options, Usage};
+use skillful::Skill;
+use skillful::catalog::{self, Budget, Catalog, Entry, Options, Usage};
 use skillful::contract::CatalogDocument;
+use skillful::records::key_of;
 use skillful::tokens::{Estimate, TokenCounter};
-use skillful::{Host, Mode, Skill};
 
 use crate::args::{GlobalArgs, PromptArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::{self, World};
+use crate::records::now;
 use crate::terminal::{print_json, print_raw, warn};
 
 pub(crate) fn run(global: &GlobalArgs, args: &PromptArgs) -> Result<Outcome, CommandError> {
+    let world = World::gather(global)?;
+    for problem in &world.problems {
+        // A file that cannot be read may have switched something off.
+        warn(&problem.to_string());
+    }
+    let agent = world.agent(args.agent.as_deref());
     let entries = if args.paths.is_empty() {
-        visible_skills(global, args.form)?
+        visible_skills(&world, args)?
     } else {
         skills_at(&args.paths)?
     };
-    let host = Host::from_environment();
     let counter = counter(args);
     let options = Options {
         form: args.form,
-        budget: budget(args),
+        budget: agent.budget(wanted(args)),
         locations: args.locations,
-        home: global.home.as_deref().or(host.home()),
+        home: world.options.home.as_deref().or(world.host.home()),
         counter: &*counter,
         ..Options::default()
     };
@@ -39,7 +45,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &PromptArgs) -> Result<Outcome, Com
     Ok(outcome(&catalog))
 }
 
-fn budget(args: &PromptArgs) -> Budget {
+fn wanted(args: &PromptArgs) -> Budget {
     Budget {
         entries: args.max_skills.map(NonZeroUsize::get),
         characters: args.max_chars.map(NonZeroUsize::get),
@@ -74,26 +80,19 @@ fn outcome(catalog: &Catalog) -> Outcome {
     Outcome::Found
 }
 
-/// Every skill that a model may see, sorted by id.
-fn visible_skills(global: &GlobalArgs, form: Form) -> Result<Vec<Entry>, CommandError> {
-    let library = World::gather(global)?.scan()?;
-    let skills = library.registry.skills().par_iter();
-    Ok(skills
-        .filter_map(|skill| visible_entry(skill, form))
-        .collect())
-}
-
-fn visible_entry(skill: &Skill, form: Form) -> Option<Entry> {
-    let mode = Mode::Auto;
-    let scope = skill.manifest.as_ref()?.scope();
-    if catalog::hidden(skill, mode, scope, |_| false).is_some() {
-        return None;
-    }
-    let mut entry = Entry::of_skill(skill, mode, Usage::default())?;
-    if form.shows_versions() {
-        entry.version = catalog::version_of(skill);
-    }
-    Some(entry)
+/// Every skill that the model may see, sorted by id.
+fn visible_skills(world: &World, args: &PromptArgs) -> Result<Vec<Entry>, CommandError> {
+    let name = args.agent.as_deref();
+    let mut library = world.scan_for(name)?;
+    library.registry.read_sidecars();
+    let records = world.records();
+    let now = now();
+    let usage_of = |skill: &Skill| {
+        let usage = records.usage.get(&key_of(skill));
+        usage.map_or_else(Usage::default, |usage| Usage::at(now, usage))
+    };
+    let skills = library.registry.skills();
+    Ok(world.agent(name).entries(skills, args.form, &usage_of))
 }
 
 /// Exactly these skills, in this order.

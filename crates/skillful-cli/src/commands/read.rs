@@ -11,6 +11,7 @@ use skillful::bundle::{Content, FileContent, ReadError, digest, read_file};
 use skillful::contract::{ActivationDocument, FileDocument};
 use skillful::part::{Part, Unit};
 use skillful::refusal::Refusal;
+use skillful_store::Activity;
 
 use crate::args::{GlobalArgs, ReadArgs};
 use crate::error::{CommandError, Outcome as Done};
@@ -20,18 +21,25 @@ use crate::terminal::{print_bytes, print_json, print_raw, printable_lines, warn}
 
 pub(crate) fn run(global: &GlobalArgs, args: &ReadArgs) -> Result<Done, CommandError> {
     let world = World::gather(global)?;
-    let library = world.scan()?;
+    let library = world.scan_for(args.agent.as_deref())?;
     let skill = lookup::skill(&world, &library, &args.id)?;
-    match &args.file {
-        Some(path) => run_file(&skill, path, args)?,
-        None => run_activation(&world, &skill, args)?,
+    if let Some(path) = &args.file {
+        run_file(&skill, path, args)?;
+        world.record(&skill, &[Activity::Read]);
+    } else {
+        run_activation(&world, &skill, args)?;
+        world.record(&skill, &[Activity::Read, Activity::Use]);
     }
     Ok(Done::Fine)
 }
 
 fn run_activation(world: &World, skill: &Skill, args: &ReadArgs) -> Result<(), CommandError> {
-    let activation = activate(skill, &request(world, args)?, &permissions(world, args))
-        .map_err(|error| cannot_activate(skill, &error))?;
+    let activation = activate(
+        skill,
+        &request(world, args)?,
+        &permissions(world, skill, args),
+    )
+    .map_err(|error| cannot_activate(skill, &error))?;
     if args.format.is_json() {
         return Ok(print_json(&ActivationDocument::from(&activation))?);
     }
@@ -67,13 +75,13 @@ fn request(world: &World, args: &ReadArgs) -> Result<Request, CommandError> {
 }
 
 /// Whoever types `--allow-inline-shell` decides for this one skill, as it is now.
-fn permissions(world: &World, args: &ReadArgs) -> Permissions {
-    let permissions = Permissions {
-        trusted: args.allow_inline_shell,
-        ..Permissions::default()
-    };
+fn permissions(world: &World, skill: &Skill, args: &ReadArgs) -> Permissions {
+    let permissions = world.agent(args.agent.as_deref()).permissions(skill);
     if args.allow_inline_shell {
-        permissions.with_inline_shell(&world.host)
+        Permissions {
+            trusted: true,
+            ..permissions.with_inline_shell(&world.host)
+        }
     } else {
         permissions
     }

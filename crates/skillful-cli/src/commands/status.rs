@@ -23,9 +23,8 @@ pub(crate) fn run(global: &GlobalArgs, args: &StatusArgs) -> Result<Outcome, Com
     let chosen = chosen(&world, &library, &args.ids)?;
     let records = world.records();
     let circumstances = Circumstances {
-        host: &world.host,
+        agent: world.agent(None),
         records: &records,
-        mode_of: &|skill| world.config.switches(&skill.id, None).mode(),
         now: now(),
         digests: args.digests,
     };

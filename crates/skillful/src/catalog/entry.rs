@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
+use skillful_store::{Activity, Timestamp};
 use skillmd::{Document, Manifest, Reporter};
 
 use crate::details;
@@ -43,6 +44,17 @@ pub struct Usage {
     pub uses: u64,
     /// Whole days since it was last used; none when it never was.
     pub idle_days: Option<u32>,
+}
+
+impl Usage {
+    /// What a record of use says at this time.
+    pub fn at(now: Timestamp, usage: &skillful_store::Usage) -> Self {
+        let idle_days = usage.last_use().map(|last| now.days_since(last));
+        Self {
+            uses: usage.of(Activity::Use).count,
+            idle_days: idle_days.map(|days| u32::try_from(days).unwrap_or(u32::MAX)),
+        }
+    }
 }
 
 impl Entry {

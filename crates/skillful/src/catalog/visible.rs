@@ -121,7 +121,7 @@ mod tests {
         );
         assert_eq!(
             reason("scope: disabled\n", Mode::Auto).as_deref(),
-            Some("it is disabled")
+            Some("its scope is disabled")
         );
     }
 

@@ -144,10 +144,10 @@ fn the_status_of_a_skill() {
     records
         .choices
         .apply(&key, Choice::Archive(archived.clone()));
+    let setup = crate::Setup::of_host(crate::Host::new("/"));
     let circumstances = crate::status::Circumstances {
-        host: &crate::Host::new("/"),
+        agent: setup.agent(None),
         records: &records,
-        mode_of: &|_| crate::Mode::Auto,
         now: Timestamp::from_seconds(100),
         digests: false,
     };

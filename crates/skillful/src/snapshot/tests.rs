@@ -48,7 +48,7 @@ fn setup() -> Arc<Setup> {
         clients,
         options,
         None,
-        Default::default(),
+        skillful_store::Choices::default(),
     ))
 }
 

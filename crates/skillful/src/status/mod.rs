@@ -5,16 +5,15 @@
 //! ```
 
 use std::collections::HashMap;
-use std::fmt;
 use std::path::Path;
 
 use rayon::prelude::*;
 use skillful_store::{Archived, Records, Stage, Timestamp, Usage};
 use skillmd::lint::estimate_tokens;
 
+use crate::agent::Agent;
 use crate::bundle::{Bundle, digest};
 use crate::details::content;
-use crate::host::Host;
 use crate::load::Skill;
 use crate::mode::Mode;
 use crate::records::key_of;
@@ -27,31 +26,17 @@ mod install;
 pub use filter::{Filter, UnknownFilter};
 pub use install::InstallOption;
 
-/// How a user wants a skill to be brought up.
-pub type ModeOf<'a> = &'a (dyn Fn(&Skill) -> Mode + Sync);
-
 /// What a skill's status depends on beside the skill.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Circumstances<'a> {
-    /// The machine.
-    pub host: &'a Host,
+    /// The agent that is asked about, and through it the machine.
+    pub agent: Agent<'a>,
     /// What is on record.
     pub records: &'a Records,
-    /// How the user wants each skill to be brought up.
-    pub mode_of: ModeOf<'a>,
     /// The time.
     pub now: Timestamp,
     /// Whether to add digests, for which all files are read.
     pub digests: bool,
-}
-
-impl fmt::Debug for Circumstances<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Circumstances")
-            .field("now", &self.now)
-            .field("digests", &self.digests)
-            .finish_non_exhaustive()
-    }
 }
 
 /// The status of one skill.
@@ -112,16 +97,16 @@ pub fn status_of<'a>(
 impl<'a> StatusEntry<'a> {
     fn of(skill: &'a Skill, shadows: Vec<&'a Path>, circumstances: &Circumstances<'a>) -> Self {
         let Circumstances {
-            host,
+            agent,
             records,
-            mode_of,
             now,
             digests,
         } = *circumstances;
+        let host = &agent.setup().host;
         let key = key_of(skill);
         let usage = records.usage.get(&key);
         let archived = records.choices.archived(&key);
-        let mode = mode_of(skill);
+        let mode = agent.mode(skill);
         let pinned =
             records.choices.is_pinned(&key) || matches!(mode, Mode::Pinned | Mode::Required);
         let manifest = skill.manifest.as_deref();

@@ -6,10 +6,12 @@ use skillful_store::{Activity, Choice, Key};
 use skillmd::{Encoding, Manifest, Reporter};
 
 use super::*;
+use crate::config::{Config, Layer, Level};
 use crate::discover::{Candidate, Form};
-use crate::host::Os;
+use crate::host::{Host, Os};
 use crate::load::load;
 use crate::roots::{Root, Source, Trust};
+use crate::setup::Setup;
 use crate::state::Standing;
 
 const DAY: i64 = 86_400;
@@ -42,14 +44,16 @@ fn text(name: &str) -> String {
 }
 
 fn statuses<'a>(registry: &'a Registry, records: &'a Records, day: i64) -> Vec<StatusEntry<'a>> {
-    static HOST: LazyLock<Host> = LazyLock::new(|| Host::new("/"));
+    static SETUP: LazyLock<Setup> = LazyLock::new(|| {
+        let config = "[skills.kept]\nmode = \"required\"\n";
+        let layer = Layer::read(Level::User, Path::new("/u.toml"), config);
+        let mut setup = Setup::of_host(Host::new("/"));
+        setup.config = Config::of_layers([layer]);
+        setup
+    });
     let circumstances = Circumstances {
-        host: &HOST,
+        agent: SETUP.agent(None),
         records,
-        mode_of: &|skill| match &*skill.id {
-            "kept" => Mode::Required,
-            _ => Mode::Auto,
-        },
         now: Timestamp::from_seconds(day * DAY),
         digests: false,
     };
@@ -214,23 +218,23 @@ fn an_api_key_is_set_or_not() {
     let text = "---\nname: x\ndescription: d\nmetadata:\n  openclaw:\n    primaryEnv: X_KEY\n---\n";
     let registry = registry(&[("/near", "x", text)]);
     let records = Records::default();
-    let key_set = |host: &Host| {
+    let key_set = |host: Host| {
+        let setup = Setup::of_host(host);
         let circumstances = Circumstances {
-            host,
+            agent: setup.agent(None),
             records: &records,
-            mode_of: &|_| Mode::Auto,
             now: Timestamp::default(),
             digests: false,
         };
         full_status(&registry, &circumstances)[0].api_key_set
     };
-    assert_eq!(key_set(&Host::new("/")), Some(false));
+    assert_eq!(key_set(Host::new("/")), Some(false));
     assert_eq!(
-        key_set(&Host::new("/").with_variable("X_KEY", "")),
+        key_set(Host::new("/").with_variable("X_KEY", "")),
         Some(false)
     );
     assert_eq!(
-        key_set(&Host::new("/").with_variable("X_KEY", "1")),
+        key_set(Host::new("/").with_variable("X_KEY", "1")),
         Some(true)
     );
 }
@@ -251,10 +255,10 @@ fn size_is_that_of_all_files_and_tokens_those_of_the_body() {
     let clients = crate::Clients::built_in().unwrap();
     let library = crate::Library::scan(&host, &clients, &options);
     let records = Records::default();
+    let setup = Setup::of_host(host);
     let circumstances = Circumstances {
-        host: &host,
+        agent: setup.agent(None),
         records: &records,
-        mode_of: &|_| Mode::Auto,
         now: Timestamp::default(),
         digests: true,
     };

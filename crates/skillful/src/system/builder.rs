@@ -1,9 +1,11 @@
 //! Setting up a system.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 
-use skillful_store::{MemoryStore, Store};
+use skillful_store::{MemoryStore, Store, Timestamp};
 
 use super::SkillSystem;
 use super::world::World;
@@ -21,6 +23,31 @@ pub struct Builder {
     config: Option<PathBuf>,
     agent: Option<String>,
     store: Option<Arc<dyn Store>>,
+    clock: Clock,
+}
+
+/// Where the time comes from.
+#[derive(Clone)]
+pub struct Clock(pub(super) Arc<dyn Fn() -> Timestamp + Send + Sync>);
+
+impl Clock {
+    /// A clock of one's own, for tests above all.
+    pub fn new(now: impl Fn() -> Timestamp + Send + Sync + 'static) -> Self {
+        Self(Arc::new(now))
+    }
+}
+
+impl Default for Clock {
+    /// The machine's.
+    fn default() -> Self {
+        Self::new(|| Timestamp::from(SystemTime::now()))
+    }
+}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Clock at {:?}", (self.0)())
+    }
 }
 
 impl Builder {
@@ -73,6 +100,13 @@ impl Builder {
         self
     }
 
+    /// Where the time of what is recorded comes from; the machine's clock by default.
+    #[must_use]
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
     /// Searches everything once, and hands over the system.
     ///
     /// # Errors
@@ -84,7 +118,7 @@ impl Builder {
             Some(clients) => clients,
             None => Clients::built_in()?,
         };
-        Ok(SkillSystem::start(World {
+        let world = World {
             host: self.host.unwrap_or_else(Host::from_environment),
             clients,
             options: self.options,
@@ -92,6 +126,7 @@ impl Builder {
             agent: self.agent,
             store: self.store.unwrap_or_else(|| Arc::new(MemoryStore::new())),
             places: SkillPlaces::default(),
-        }))
+        };
+        Ok(SkillSystem::start(world, self.clock))
     }
 }

@@ -41,20 +41,30 @@ pub(super) struct Made {
 impl World {
     /// Reads the configuration and searches everything.
     pub(super) fn scan(&self) -> Made {
-        let setup = Setup::read(
+        let setup = self.setup();
+        let mut library = setup.agent(self.agent.as_deref()).scan();
+        library.registry.read_sidecars();
+        Made { setup, library }
+    }
+
+    /// The same skills, judged by the configuration and the records as they are now.
+    pub(super) fn judge_anew(&self, before: &Snapshot) -> Made {
+        let setup = self.setup();
+        let mut library = before.library().clone();
+        let agent = setup.agent(self.agent.as_deref());
+        library.registry.judge(|skill| agent.judge(skill));
+        Made { setup, library }
+    }
+
+    fn setup(&self) -> Arc<Setup> {
+        Arc::new(Setup::read(
             self.host.clone(),
             self.clients.clone(),
             self.options.clone(),
             self.config.as_deref(),
             // What cannot be read now is told by whoever records something.
             self.store.choices().unwrap_or_default(),
-        );
-        let mut library = setup.scan(self.agent.as_deref());
-        library.registry.read_sidecars();
-        Made {
-            setup: Arc::new(setup),
-            library,
-        }
+        ))
     }
 
     /// What is there after these paths changed.
@@ -90,10 +100,10 @@ impl World {
         }
         let setup = before.shared_setup();
         let mut library = refresh::refresh(before.library(), &work.looks, &work.searches);
-        let agent = self.agent.as_deref();
+        let agent = setup.agent(self.agent.as_deref());
         library
             .registry
-            .judge_since(before.registry(), |skill| setup.judge(skill, agent));
+            .judge_since(before.registry(), |skill| agent.judge(skill));
         Made { setup, library }
     }
 

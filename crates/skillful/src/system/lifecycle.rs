@@ -1,0 +1,104 @@
+//! What people choose for skills: put away, brought back, pinned, approved.
+
+use skillful_store::{Applied, Approval, Archived, Choice, Reason, StoreError};
+
+use super::world::World;
+use super::{Cause, SkillSystem};
+use crate::bundle::digest;
+use crate::load::Skill;
+use crate::records::key_of;
+use crate::registry::LookUpError;
+
+/// Why a choice was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum LifecycleError {
+    /// What was named does not lead to one skill.
+    #[error(transparent)]
+    LookUp(#[from] LookUpError),
+    /// The records cannot be kept.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// An approval holds for the files as they are, and these cannot be read or are over a limit.
+    #[error("the files of `{0}` make no digest that an approval could be bound to")]
+    NoDigest(String),
+}
+
+impl SkillSystem {
+    /// Puts a skill away: it leaves the catalog, and stays on disk.
+    ///
+    /// # Errors
+    ///
+    /// [`LifecycleError`]; nothing was chosen then.
+    pub fn archive(&self, id: &str, reason: Option<Reason>) -> Result<Applied, LifecycleError> {
+        let at = self.0.now();
+        self.choose(id, |_| Ok(Choice::Archive(Archived { at, reason })))
+    }
+
+    /// Brings back a skill that was put away.
+    ///
+    /// # Errors
+    ///
+    /// As [`SkillSystem::archive`].
+    pub fn restore(&self, id: &str) -> Result<Applied, LifecycleError> {
+        self.choose(id, |_| Ok(Choice::Restore))
+    }
+
+    /// Keeps a skill from becoming stale, however little it is used.
+    ///
+    /// # Errors
+    ///
+    /// As [`SkillSystem::archive`].
+    pub fn pin(&self, id: &str) -> Result<Applied, LifecycleError> {
+        let at = self.0.now();
+        self.choose(id, |_| Ok(Choice::Pin(at)))
+    }
+
+    /// Treats a pinned skill like any other.
+    ///
+    /// # Errors
+    ///
+    /// As [`SkillSystem::archive`].
+    pub fn unpin(&self, id: &str) -> Result<Applied, LifecycleError> {
+        self.choose(id, |_| Ok(Choice::Unpin))
+    }
+
+    /// Allows a skill something, such as [`crate::agent::INLINE_SHELL`], with its files as they are now.
+    ///
+    /// # Errors
+    ///
+    /// As [`SkillSystem::archive`]; [`LifecycleError::NoDigest`] when its files cannot be read.
+    pub fn approve(&self, id: &str, what: &str) -> Result<Applied, LifecycleError> {
+        let at = self.0.now();
+        self.choose(id, |skill| {
+            let digest = digest(skill).ok_or_else(|| LifecycleError::NoDigest(skill.id.clone()))?;
+            let what = what.to_owned();
+            let approval = Approval { digest, at };
+            Ok(Choice::Approve { what, approval })
+        })
+    }
+
+    /// Takes back what a skill was allowed.
+    ///
+    /// # Errors
+    ///
+    /// As [`SkillSystem::archive`].
+    pub fn withdraw(&self, id: &str, what: &str) -> Result<Applied, LifecycleError> {
+        let what = what.to_owned();
+        self.choose(id, |_| Ok(Choice::Withdraw { what }))
+    }
+
+    fn choose(
+        &self,
+        id: &str,
+        choice: impl FnOnce(&Skill) -> Result<Choice, LifecycleError>,
+    ) -> Result<Applied, LifecycleError> {
+        let snapshot = self.snapshot();
+        let skill = snapshot.find(id)?;
+        let applied = self.0.store.choose(&key_of(skill), choice(skill)?)?;
+        self.0.tell_notices();
+        if applied == Applied::Changed {
+            self.0.update(Cause::Files, World::judge_anew);
+        }
+        Ok(applied)
+    }
+}
