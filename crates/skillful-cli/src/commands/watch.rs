@@ -18,7 +18,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &WatchArgs) -> Result<Outcome, Comm
     let world = World::gather(global)?;
     world.scan()?;
     let system = system(global, args)?;
-    let mut events = system.subscribe();
+    let events = system.subscribe();
     let _watching = system
         .watch(options(args))
         .map_err(|error| CommandError::failed(format_args!("cannot watch: {error}")))?;
@@ -31,7 +31,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &WatchArgs) -> Result<Outcome, Comm
     for problem in system.snapshot().problems() {
         warn(&problem.to_string());
     }
-    while let Some(event) = events.next() {
+    for event in events {
         if args.format.is_json() {
             serde_json::to_writer(&mut out, &EventLine::from(&*event))
                 .map_err(std::io::Error::from)?;
