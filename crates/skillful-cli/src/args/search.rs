@@ -18,8 +18,12 @@ Examples:
   skillful search 天气预报 --json | jq -r '.results[].id'")]
 pub(crate) struct SearchArgs {
     /// What is to be done, in any words
-    #[arg(value_name = "QUERY", required = true, allow_hyphen_values = true)]
-    pub(crate) query: Vec<String>,
+    #[arg(value_name = "QUERY", allow_hyphen_values = true)]
+    pub(crate) query: String,
+
+    /// More words of it
+    #[arg(value_name = "WORD")]
+    pub(crate) more: Vec<String>,
 
     /// Most results
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]

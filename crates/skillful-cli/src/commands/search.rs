@@ -1,6 +1,7 @@
 //! `skillful search`: skills for a request, the best first.
 
 use std::io::Write;
+use std::slice;
 use std::sync::Arc;
 
 use skillful::contract::SearchDocument;
@@ -25,7 +26,8 @@ pub(crate) fn run(global: &GlobalArgs, args: &SearchArgs) -> Result<Outcome, Com
         .collect();
     let index = Index::of_skills(&skills);
     let options = Options { limit: args.limit, ..Options::default() };
-    let hits = index.search(&args.query.join(" "), &options);
+    let query = [slice::from_ref(&args.query), &args.more].concat().join(" ");
+    let hits = index.search(&query, &options);
     if args.format.is_json() {
         let skill = |hit: &Hit<'_>| skills.get(hit.document).map(|skill| &**skill);
         print_json(&SearchDocument::new(&hits, skill))?;

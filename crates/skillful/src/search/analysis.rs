@@ -57,14 +57,45 @@ const SATURATION: f32 = 1.2;
 /// Number of a term in a dictionary.
 pub(super) type Term = u32;
 
-/// What an occurrence of a term in a skill is worth, from 0 (nothing) to 255.
-pub(super) type Worth = u8;
+/// What a term is worth for a skill, in one byte: seven bits for how much, one for whether it is in the skill's head.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Worth(u8);
+
+impl Worth {
+    /// Most that the seven bits can say.
+    const STEPS: f32 = 127.0;
+
+    /// `share` is from 0 to 1. Nothing that occurs is worth nothing.
+    fn new(share: f32, in_head: bool) -> Self {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to 127")]
+        let steps = (share * Self::STEPS).round().clamp(1.0, Self::STEPS) as u8;
+        Self(steps << 1 | u8::from(in_head))
+    }
+
+    pub(super) const fn of_byte(byte: u8) -> Self {
+        Self(byte)
+    }
+
+    pub(super) const fn byte(self) -> u8 {
+        self.0
+    }
+
+    /// From 0 to 1.
+    pub(super) fn share(self) -> f32 {
+        f32::from(self.0 >> 1) / Self::STEPS
+    }
+
+    /// Whether the term is in name, description, when or tags.
+    pub(super) const fn in_head(self) -> bool {
+        self.0 & 1 == 1
+    }
+}
 
 /// The terms of one skill.
 #[derive(Debug, Default)]
 pub(super) struct Analysed {
-    /// Terms of all fields with their worth, sorted; whether each is in a head field.
-    pub(super) terms: Vec<(Term, Worth, bool)>,
+    /// Terms of all fields with their worth, sorted.
+    pub(super) terms: Vec<(Term, Worth)>,
     /// Terms of the name, sorted.
     pub(super) name: Vec<Term>,
 }
@@ -187,16 +218,14 @@ impl Analyser {
     }
 
     /// The terms of the document at hand; the next one begins.
-    fn take(&mut self) -> Vec<(Term, Worth, bool)> {
+    fn take(&mut self) -> Vec<(Term, Worth)> {
         self.touched.sort_unstable();
         let weights = &mut self.weights;
         self.touched
             .drain(..)
             .filter_map(|term| {
                 let (sum, in_head) = std::mem::take(weights.get_mut(term as usize)?);
-                let worth = sum / (SATURATION + sum) * f32::from(Worth::MAX);
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 255")]
-                Some((term, worth.round().max(1.0) as Worth, in_head))
+                Some((term, Worth::new(sum / (SATURATION + sum), in_head)))
             })
             .collect()
     }

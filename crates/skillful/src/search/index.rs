@@ -24,6 +24,8 @@ pub struct Index {
     postings: Vec<u8>,
     /// For each term, in how many skills it occurs.
     spread: Vec<Spread>,
+    /// For each term, how well it tells skills apart (BM25's inverse document frequency).
+    rarity: Vec<f32>,
     /// The terms of all names, those of each skill together.
     name_terms: Vec<Term>,
     /// For each skill, where the terms of its name end.
@@ -36,6 +38,15 @@ pub(super) struct Spread {
     pub(super) anywhere: u32,
     /// In name, description, when or tags.
     pub(super) in_head: u32,
+}
+
+/// What a term in a body adds to how common it is, against one in a head.
+const BODY_SPREAD: f32 = 0.25;
+
+/// How well a term with this spread tells `all` skills apart.
+pub(super) fn rarity(spread: Spread, all: usize) -> f32 {
+    let having = spread.in_head as f32 + BODY_SPREAD * (spread.anywhere - spread.in_head) as f32;
+    (1.0 + (all as f32 - having + 0.5) / (having + 0.5)).ln()
 }
 
 impl Index {
@@ -78,6 +89,7 @@ impl Index {
             + (self.starts.capacity() + self.name_terms.capacity() + self.name_ends.capacity()) * size_of::<u32>()
             + self.postings.capacity()
             + self.spread.capacity() * size_of::<Spread>()
+            + self.rarity.capacity() * size_of::<f32>()
     }
 
     pub(super) fn name(&self, document: usize) -> &str {
@@ -86,6 +98,11 @@ impl Index {
             Some((_, name)) => name,
             None => "",
         }
+    }
+
+    /// How well a term tells skills apart.
+    pub(super) fn rarity(&self, term: Term) -> f32 {
+        self.rarity.get(term as usize).copied().unwrap_or_default()
     }
 
     pub(super) fn spread(&self, term: Term) -> Spread {
@@ -100,7 +117,7 @@ impl Index {
         let mut document = 0;
         std::iter::from_fn(move || {
             document += read_step(&mut bytes)?;
-            Some((document, *bytes.next()?))
+            Some((document, Worth::of_byte(*bytes.next()?)))
         })
     }
 
@@ -118,10 +135,10 @@ impl Index {
             numbers.get(part).and_then(|numbers| numbers.get(term as usize)).copied().unwrap_or_default()
         };
         for (part, Part { documents, .. }) in parts.iter().enumerate() {
-            for &(term, _, in_head) in documents.iter().flat_map(|document| &document.terms) {
+            for &(term, worth) in documents.iter().flat_map(|document| &document.terms) {
                 if let Some(spread) = spread.get_mut(number(part, term) as usize) {
                     spread.anywhere += 1;
-                    spread.in_head += u32::from(in_head);
+                    spread.in_head += u32::from(worth.in_head());
                 }
             }
         }
@@ -130,7 +147,7 @@ impl Index {
         for (part, Part { keys, documents, .. }) in parts.into_iter().enumerate() {
             for (key, analysed) in keys.into_iter().zip(documents) {
                 let document = index.keys.len();
-                for (term, worth, _) in analysed.terms {
+                for (term, worth) in analysed.terms {
                     lists.push(number(part, term), document, worth);
                 }
                 let mut name: Vec<Term> = analysed.name.iter().map(|&term| number(part, term)).collect();
@@ -141,6 +158,7 @@ impl Index {
             }
         }
         (index.starts, index.postings) = lists.encode();
+        index.rarity = index.spread.iter().map(|&spread| rarity(spread, index.keys.len())).collect();
         index.name_terms.shrink_to_fit();
         index
     }
@@ -202,7 +220,7 @@ impl Lists {
                 start
             })
             .collect();
-        Self { next, documents: vec![0; total as usize], worths: vec![0; total as usize] }
+        Self { next, documents: vec![0; total as usize], worths: vec![Worth::default(); total as usize] }
     }
 
     fn push(&mut self, term: Term, document: usize, worth: Worth) {
@@ -229,7 +247,7 @@ impl Lists {
             let mut before = 0;
             for (&document, &worth) in documents.iter().zip(self.worths.get(range).unwrap_or_default()) {
                 write_step(&mut bytes, document - before);
-                bytes.push(worth);
+                bytes.push(worth.byte());
                 before = document;
             }
             starts.push(to_u32(bytes.len()));

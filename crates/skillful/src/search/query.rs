@@ -42,32 +42,38 @@ pub(super) struct Clause {
     pub(super) terms: Vec<(Term, f32, How)>,
 }
 
-/// The clauses of a request. `is_typing`: its last word may not be complete yet.
-pub(super) fn clauses(index: &Index, request: &str, is_typing: bool) -> Vec<Clause> {
-    let words = words(request);
-    let kin = kin::of_request(&words);
-    let mut clauses = Vec::new();
-    let mut seen = BTreeSet::new();
-    for (place, word) in words.iter().enumerate() {
-        let begins = is_typing && place + 1 == words.len();
-        let kin = kin.get(place).map_or(&[][..], |kin| kin);
-        let mut terms = standing_for(index, word, begins, !kin.is_empty());
-        for other in kin {
-            terms.extend(index.vocabulary.find(other).map(|term| (term, KIN, How::Kin)));
+/// What a request asks for.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) clauses: Vec<Clause>,
+    /// How many of its words no skill has anything for.
+    pub(super) unknown: usize,
+}
+
+impl Request {
+    /// Brings a request into terms of the index. `is_typing`: its last word may not be complete yet.
+    pub(super) fn read(index: &Index, text: &str, is_typing: bool) -> Self {
+        let words = words(text);
+        let mut request = Self { clauses: Vec::new(), unknown: 0 };
+        let mut seen = BTreeSet::new();
+        for (place, (word, kin)) in words.iter().zip(kin::of_request(&words)).enumerate() {
+            if !seen.insert(word.stem.as_str()) {
+                continue;
+            }
+            let begins = is_typing && place + 1 == words.len();
+            let mut terms = standing_for(index, word, begins, !kin.is_empty());
+            terms.extend(kin.iter().filter_map(|other| Some((index.vocabulary.find(other)?, KIN, How::Kin))));
+            keep_best(&mut terms);
+            if terms.is_empty() {
+                request.unknown += usize::from(!word.is_pair);
+            } else {
+                request.clauses.push(Clause { word: word.folded.clone(), terms });
+            }
         }
-        keep_best(&mut terms);
-        if !terms.is_empty() && seen.insert(terms.clone().into_iter().map(|(term, ..)| term).collect::<Vec<_>>()) {
-            clauses.push(Clause { word: word.folded.clone(), terms });
-        }
+        let pairs = words.windows(2).filter_map(|pair| joined(index, pair.first()?, pair.get(1)?));
+        request.clauses.extend(pairs);
+        request
     }
-    for pair in words.windows(2) {
-        if let [first, second] = pair
-            && let Some(joined) = joined(index, first, second)
-        {
-            clauses.push(joined);
-        }
-    }
-    clauses
 }
 
 /// A word of a request in its forms.

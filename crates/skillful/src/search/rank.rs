@@ -1,16 +1,13 @@
 //! From clauses to hits: what each skill is worth for a request, and why.
 
 use super::analysis::{Term, Worth};
-use super::index::Index;
-use super::query::{Clause, clauses};
+use super::index::{Index, Spread, rarity};
+use super::query::{Clause, Request};
 
 /// How much the share of the request that a skill answers counts beside the plain sum.
 const COVERAGE: f32 = 0.6;
 /// How much it counts that a skill's whole name is in the request.
 const NAME: f32 = 0.35;
-/// What a term that occurs in bodies alone counts for how common it is, against one in a head.
-const BODY_SPREAD: f32 = 0.25;
-
 /// What is known about how useful a skill was, such as [`crate::search::Options::evidence`] gives; more is better.
 pub type Evidence<'e> = &'e (dyn Fn(&str) -> f64 + Sync);
 
@@ -66,15 +63,32 @@ pub struct Reason<'i> {
     pub share: f64,
 }
 
+/// Least share of a request that a hit answers, when a word of it is in the hit's head and when none is. It keeps a
+/// library of three skills from offering all of them for everything.
+const FLOORS: (f32, f32) = (0.05, 0.25);
+
+/// What a skill answers of a request.
+#[derive(Clone, Copy, Debug, Default)]
+struct Answer {
+    sum: f32,
+    covered: f32,
+    in_head: bool,
+}
+
+impl Answer {
+    fn floor(&self) -> f32 {
+        if self.in_head { FLOORS.0 } else { FLOORS.1 }
+    }
+}
+
 impl Index {
     /// The skills that fit a request, the best first; equal ones by evidence, then by id.
     ///
     /// A request that is exactly an id or a name gives that skill first.
     pub fn search(&self, request: &str, options: &Options<'_>) -> Vec<Hit<'_>> {
-        let clauses = clauses(self, request, options.is_typing);
-        let weights: Vec<f32> = clauses.iter().map(|clause| self.clause_weight(clause)).collect();
-        let scores = self.scores(&clauses, &weights);
         let exact = self.exact(request);
+        let request = Request::read(self, request, options.is_typing);
+        let scores = self.scores(&request);
         let mut ranked: Vec<(usize, i64)> = scores
             .iter()
             .enumerate()
@@ -105,7 +119,7 @@ impl Index {
                 document,
                 id: self.id(document),
                 score: score as f64 / 1000.0,
-                reasons: self.reasons(document, &clauses),
+                reasons: self.reasons(document, &request.clauses),
             })
             .collect()
     }
@@ -134,35 +148,45 @@ impl Index {
         !self.exact(request).is_empty()
     }
 
-    fn scores(&self, clauses: &[Clause], weights: &[f32]) -> Vec<f32> {
-        let total: f32 = weights.iter().sum();
-        let mut sums = vec![0.0_f32; self.len()];
-        let mut covered = vec![0.0_f32; self.len()];
+    fn scores(&self, request: &Request) -> Vec<f32> {
+        let Request { clauses, unknown } = request;
+        let rarest = rarity(Spread::default(), self.len());
+        let mut total = *unknown as f32 * rarest;
+        let mut answers = vec![Answer::default(); self.len()];
         let mut best = vec![0.0_f32; self.len()];
-        for (clause, weight) in clauses.iter().zip(weights) {
+        for clause in clauses {
             best.fill(0.0);
+            let weight = self.weight(clause);
+            total += weight;
             for &(term, share, _) in &clause.terms {
-                let rarity = self.rarity(term) * share;
+                let most = self.rarity(term) * share;
                 for (document, worth) in self.postings(term) {
-                    if let Some(best) = best.get_mut(document) {
-                        *best = best.max(rarity * to_share(worth));
+                    if let (Some(best), Some(answer)) = (best.get_mut(document), answers.get_mut(document)) {
+                        *best = best.max(most * worth.share());
+                        answer.in_head |= worth.in_head();
                     }
                 }
             }
-            for ((sum, covered), best) in sums.iter_mut().zip(&mut covered).zip(&best) {
-                *sum += best;
-                // A word counts as answered by how much of what it could count does.
-                *covered += weight * (best / weight.max(f32::MIN_POSITIVE)).sqrt();
+            for (answer, best) in answers.iter_mut().zip(&best) {
+                if *best > 0.0 {
+                    answer.sum += best;
+                    // A word counts as answered by how much of what it could count does.
+                    answer.covered += weight * (best / weight).sqrt();
+                }
             }
         }
-        for (document, (sum, covered)) in sums.iter_mut().zip(&covered).enumerate() {
-            if *sum > 0.0 {
-                let coverage = covered / total;
+        answers
+            .iter()
+            .enumerate()
+            .map(|(document, answer)| {
+                if answer.sum == 0.0 || answer.sum < total * answer.floor() {
+                    return 0.0;
+                }
+                let coverage = answer.covered / total;
                 let name = self.name_coverage(document, clauses);
-                *sum *= 1.0 - COVERAGE + COVERAGE * coverage + NAME * name;
-            }
-        }
-        sums
+                answer.sum * (1.0 - COVERAGE + COVERAGE * coverage + NAME * name)
+            })
+            .collect()
     }
 
     /// How much of a skill's name is in the request, from 0 to 1, rare terms counting more.
@@ -183,16 +207,8 @@ impl Index {
     }
 
     /// What a clause could add at most.
-    fn clause_weight(&self, clause: &Clause) -> f32 {
+    fn weight(&self, clause: &Clause) -> f32 {
         clause.terms.iter().map(|&(term, share, _)| self.rarity(term) * share).fold(0.0, f32::max)
-    }
-
-    /// How much a term tells skills apart (BM25's inverse document frequency).
-    fn rarity(&self, term: Term) -> f32 {
-        let spread = self.spread(term);
-        let all = self.len() as f32;
-        let having = spread.in_head as f32 + BODY_SPREAD * (spread.anywhere - spread.in_head) as f32;
-        (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
     }
 
     fn reasons(&self, document: usize, clauses: &[Clause]) -> Vec<Reason<'_>> {
@@ -202,7 +218,7 @@ impl Index {
                 let (term, share) = clause
                     .terms
                     .iter()
-                    .filter_map(|&(term, share, _)| Some((term, share * self.rarity(term) * to_share(self.worth(term, document)?))))
+                    .filter_map(|&(term, share, _)| Some((term, share * self.rarity(term) * self.worth(term, document)?.share())))
                     .max_by(|a, b| a.1.total_cmp(&b.1))?;
                 Some(Reason {
                     word: clause.word.clone(),
@@ -221,10 +237,6 @@ impl Index {
             .find(|(other, _)| *other == document)
             .map(|(_, worth)| worth)
     }
-}
-
-fn to_share(worth: Worth) -> f32 {
-    f32::from(worth) / f32::from(Worth::MAX)
 }
 
 /// Scores are compared in thousandths, so that rounding in the last place never decides.

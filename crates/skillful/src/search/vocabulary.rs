@@ -6,6 +6,8 @@ use super::analysis::Term;
 const ONE_SLIP: usize = 4;
 /// Shortest word that may be mistyped by two.
 const TWO_SLIPS: usize = 8;
+/// A correction that is this many times rarer than another that is as near was not meant.
+const COMMON: u32 = 10;
 /// Most corrections of one word.
 const CORRECTIONS: usize = 3;
 
@@ -84,10 +86,12 @@ impl Vocabulary {
             })
             .collect();
         found.sort_unstable();
-        let nearest = found.first().map(|(distance, ..)| *distance);
+        let Some(&(nearest, std::cmp::Reverse(most), _)) = found.first() else {
+            return Vec::new();
+        };
         found
             .into_iter()
-            .take_while(|(distance, ..)| Some(*distance) == nearest)
+            .take_while(|(distance, common, _)| *distance == nearest && common.0 * COMMON >= most)
             .take(CORRECTIONS)
             .map(|(.., term)| term)
             .collect()
