@@ -82,18 +82,22 @@ fn write_file(out: &mut Out, world: &World, rows: &Rows, verdicts: &[Verdict<'_>
 fn write_row(out: &mut Out, row: &Row, verdict: &Verdict<'_>, top: usize) -> io::Result<()> {
     let (style, word) = if verdict.is_kept() { (GOOD, "pass") } else { (ERROR, "FAIL") };
     writeln!(out, "  {style}{word}{style:#} line {}: {}", row.line, printable(&row.prompt))?;
-    for found in verdict.found.iter().filter(|found| !found.is_kept) {
-        writeln!(out, "       {}", printable(&broken(found, top)))?;
+    let broken = |must| verdict.found.iter().filter(move |found| !found.is_kept && found.must == must);
+    for found in broken(true) {
+        writeln!(out, "       {}", printable(&how_broken(found, top)))?;
     }
     for rival in &verdict.rivals {
         let reasons = reasons_in_words(&rival.reasons);
         writeln!(out, "       {DIM}{:>3}. {}: {}{DIM:#}", rival.rank, printable(rival.id), printable(&reasons))?;
     }
+    for found in broken(false) {
+        writeln!(out, "       {}", printable(&how_broken(found, top)))?;
+    }
     Ok(())
 }
 
 /// How a promise was broken.
-fn broken(found: &Found<'_>, top: usize) -> String {
+fn how_broken(found: &Found<'_>, top: usize) -> String {
     let Found { name, .. } = found;
     if found.id.is_none() {
         return format!("`{name}` is no skill that is ready, or the name of several");

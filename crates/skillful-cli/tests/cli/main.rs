@@ -16,4 +16,5 @@ mod readme;
 mod reference_library;
 mod rewrite;
 mod scaffold;
+mod search;
 mod yaml_readers;

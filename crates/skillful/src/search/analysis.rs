@@ -35,7 +35,7 @@ pub(super) struct Weight {
 impl Field {
     const fn weight(self) -> Weight {
         let (occurrence, usual_length, length_share) = match self {
-            Self::Name => (5.0, 3.0, 0.5),
+            Self::Name => (3.0, 3.0, 0.5),
             Self::Description => (2.0, 40.0, 0.6),
             Self::When => (2.0, 25.0, 0.6),
             Self::Tags => (2.0, 6.0, 0.5),
@@ -52,7 +52,7 @@ impl Field {
 }
 
 /// How fast further occurrences stop counting (BM25's k1).
-const SATURATION: f32 = 1.2;
+const SATURATION: f32 = 2.0;
 
 /// Number of a term in a dictionary.
 pub(super) type Term = u32;
@@ -176,17 +176,19 @@ impl Analyser {
     }
 
     fn word(&mut self, word: &str, keeps_all: bool) {
-        if !self.seen.contains_key(word) {
-            let mut terms = Vec::new();
-            each_term(word, |term| terms.push(self.number(term)));
-            let known = Known { terms: terms.into(), is_function_word: is_function_word(&folded(word)) };
-            self.seen.insert(word.into(), known);
+        if let Some(known) = self.seen.get(word) {
+            if keeps_all || !known.is_function_word {
+                self.field.extend_from_slice(&known.terms);
+            }
+            return;
         }
-        if let Some(known) = self.seen.get(word)
-            && (keeps_all || !known.is_function_word)
-        {
-            self.field.extend_from_slice(&known.terms);
+        let mut terms = Vec::new();
+        each_term(word, |term| terms.push(self.number(term)));
+        let is_function_word = is_function_word(&folded(word));
+        if keeps_all || !is_function_word {
+            self.field.extend_from_slice(&terms);
         }
+        self.seen.insert(word.into(), Known { terms: terms.into(), is_function_word });
     }
 
     fn number(&mut self, term: &str) -> Term {

@@ -41,7 +41,7 @@ pub(super) struct Spread {
 }
 
 /// What a term in a body adds to how common it is, against one in a head.
-const BODY_SPREAD: f32 = 0.25;
+const BODY_SPREAD: f32 = 0.6;
 
 /// How well a term with this spread tells `all` skills apart.
 pub(super) fn rarity(spread: Spread, all: usize) -> f32 {

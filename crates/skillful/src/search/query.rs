@@ -11,7 +11,7 @@ use super::words::{Piece, folded, parts, pieces, unified};
 use crate::limits;
 
 /// What a word of another name counts beside the word itself.
-const KIN: f32 = 0.55;
+const KIN: f32 = 0.75;
 /// What the correction of a word counts that is in no skill.
 const MENDED: f32 = 0.8;
 /// What a term counts that only begins with the word.

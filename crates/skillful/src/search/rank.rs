@@ -5,9 +5,9 @@ use super::index::{Index, Spread, rarity};
 use super::query::{Clause, Request};
 
 /// How much the share of the request that a skill answers counts beside the plain sum.
-const COVERAGE: f32 = 0.6;
+const COVERAGE: f32 = 0.9;
 /// How much it counts that a skill's whole name is in the request.
-const NAME: f32 = 0.35;
+const NAME: f32 = 0.6;
 /// What is known about how useful a skill was, such as [`crate::search::Options::evidence`] gives; more is better.
 pub type Evidence<'e> = &'e (dyn Fn(&str) -> f64 + Sync);
 

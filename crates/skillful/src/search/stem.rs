@@ -37,13 +37,16 @@ const DERIVATION: &[(&str, &str)] = &[
     ("edly", ""),
     ("ies", "y"),
     ("ied", "y"),
-    ("ers", ""),
-    ("er", ""),
-    ("ors", ""),
-    ("or", ""),
     ("ed", ""),
     ("ly", ""),
 ];
+
+/// Endings of those who do something. They also end many a word that nobody does anything in (`number`, `docker`,
+/// `server`, `paper`), so that what is left must be longer.
+const AGENTS: [&str; 2] = ["er", "or"];
+
+/// Shortest stem before one of [`AGENTS`], in letters.
+const AGENT_STEM: usize = 5;
 
 /// The stem of a folded word.
 pub(super) fn stem(word: &str) -> String {
@@ -55,7 +58,11 @@ pub(super) fn stem(word: &str) -> String {
         let rest = word.strip_suffix(ending)?;
         is_stem(rest).then(|| format!("{rest}{replacement}"))
     });
-    let mut stem = cut.unwrap_or(word);
+    let agent = || {
+        let rest = AGENTS.iter().find_map(|ending| word.strip_suffix(ending))?;
+        (rest.len() >= AGENT_STEM).then(|| rest.to_owned())
+    };
+    let mut stem = cut.or_else(agent).unwrap_or_else(|| word.clone());
     undouble(&mut stem);
     if stem.len() > STEM && stem.ends_with('e') {
         stem.pop();
