@@ -41,7 +41,10 @@ pub struct Candidate<'s> {
 impl<'s> Candidate<'s> {
     /// The candidate that a skill is by what its author says; nothing when it is not ready.
     pub fn of_skill(skill: &'s Skill) -> Option<Self> {
-        let manifest = skill.manifest.as_deref().filter(|_| skill.state == State::Ready)?;
+        let manifest = skill
+            .manifest
+            .as_deref()
+            .filter(|_| skill.state == State::Ready)?;
         Some(Self {
             id: &skill.id,
             name: &skill.name,
@@ -54,7 +57,9 @@ impl<'s> Candidate<'s> {
 
     /// Whether somebody who gives this name means this skill: its id, what its author or its place calls it.
     fn is_called(&self, name: &str) -> bool {
-        [self.id, self.name, self.place_name].iter().any(|own| own.eq_ignore_ascii_case(name))
+        [self.id, self.name, self.place_name]
+            .iter()
+            .any(|own| own.eq_ignore_ascii_case(name))
     }
 }
 
@@ -138,7 +143,11 @@ pub struct Match<'s> {
 }
 
 /// The skills that a message brings up, each once, the surest first, then by id.
-pub fn matches<'s>(candidates: &[Candidate<'s>], message: &Message<'_>, ambient: Ambient<'_>) -> Vec<Match<'s>> {
+pub fn matches<'s>(
+    candidates: &[Candidate<'s>],
+    message: &Message<'_>,
+    ambient: Ambient<'_>,
+) -> Vec<Match<'s>> {
     let text = MessageText::new(message.text);
     let command = Command::of_message(message.text, candidates);
     let mut found: Vec<Match<'s>> = candidates
@@ -150,27 +159,45 @@ pub fn matches<'s>(candidates: &[Candidate<'s>], message: &Message<'_>, ambient:
                 .or_else(|| automatic(candidate, message, &text, ambient))
         })
         .collect();
-    found.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.kind.cmp(&b.kind)).then(a.id.cmp(b.id)));
+    found.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then(a.kind.cmp(&b.kind))
+            .then(a.id.cmp(b.id))
+    });
     found
 }
 
 fn of_kind<'s>(candidate: &Candidate<'s>, kind: Kind, why: String) -> Match<'s> {
-    Match { id: candidate.id, kind, score: kind.score(), why }
+    Match {
+        id: candidate.id,
+        kind,
+        score: kind.score(),
+        why,
+    }
 }
 
 fn named<'s>(candidate: &Candidate<'s>, message: &Message<'_>) -> Option<Match<'s>> {
-    let name = message.skill.map(str::trim).filter(|name| candidate.is_called(name))?;
-    Some(of_kind(candidate, Kind::Named, format!("it was named: `{name}`")))
+    let name = message
+        .skill
+        .map(str::trim)
+        .filter(|name| candidate.is_called(name))?;
+    Some(of_kind(
+        candidate,
+        Kind::Named,
+        format!("it was named: `{name}`"),
+    ))
 }
 
 fn scheduled<'s>(candidate: &Candidate<'s>, message: &Message<'_>) -> Option<Match<'s>> {
     use skillmd::trigger::Trigger;
-    let schedule = message.schedule.map(str::trim).filter(|schedule| !schedule.is_empty())?;
-    let is_declared = candidate
-        .invocation
-        .triggers
-        .iter()
-        .any(|trigger| matches!(trigger, Trigger::Schedule(when) if when.eq_ignore_ascii_case(schedule)));
+    let schedule = message
+        .schedule
+        .map(str::trim)
+        .filter(|schedule| !schedule.is_empty())?;
+    let is_declared = candidate.invocation.triggers.iter().any(
+        |trigger| matches!(trigger, Trigger::Schedule(when) if when.eq_ignore_ascii_case(schedule)),
+    );
     let why = if is_declared {
         format!("it declares the schedule `{schedule}`")
     } else if candidate.is_called(schedule) {
@@ -194,14 +221,25 @@ fn automatic<'s>(
     let invocation = candidate.invocation;
     if let Some(found) = text.phrase_of(&invocation.triggers) {
         let why = format!("the message contains `{}`", found.phrase);
-        return Some(Match { score: found.score(), ..of_kind(candidate, Kind::Keyword, why) });
+        return Some(Match {
+            score: found.score(),
+            ..of_kind(candidate, Kind::Keyword, why)
+        });
     }
     if let Some((path, glob)) = paths::first(&invocation.paths, message.paths) {
-        return Some(of_kind(candidate, Kind::Paths, format!("`{path}` fits `{glob}`")));
+        return Some(of_kind(
+            candidate,
+            Kind::Paths,
+            format!("`{path}` fits `{glob}`"),
+        ));
     }
     let why = match ambient {
-        Ambient::Chosen(ids) if ids.contains(candidate.id) => "it was chosen to come up with every message",
-        Ambient::Untriggered if invocation.triggers.is_empty() => "it has no triggers, so every message brings it up",
+        Ambient::Chosen(ids) if ids.contains(candidate.id) => {
+            "it was chosen to come up with every message"
+        }
+        Ambient::Untriggered if invocation.triggers.is_empty() => {
+            "it has no triggers, so every message brings it up"
+        }
         _ => return None,
     };
     Some(of_kind(candidate, Kind::Ambient, why.to_owned()))

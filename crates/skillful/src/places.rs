@@ -74,7 +74,11 @@ pub fn skills_at(path: &Path) -> Result<Vec<Skill>, PathError> {
         let root = Root::of_path(around).ok()?;
         Some(load(candidate, &Arc::new(root)))
     })?;
-    Ok(visited.skills.into_iter().filter_map(|(_, skill)| skill).collect())
+    Ok(visited
+        .skills
+        .into_iter()
+        .filter_map(|(_, skill)| skill)
+        .collect())
 }
 
 /// The skill at a path, wherever it lies; nothing when there is none or more than one.

@@ -12,6 +12,11 @@
 //!
 //! How well it works is measured by `benches/search_quality.rs`; docs/search.md tells how the ranking works.
 
+#![expect(
+    clippy::cast_precision_loss,
+    reason = "scores are estimates, made of counts that a float holds exactly"
+)]
+
 mod analysis;
 mod blend;
 mod document;

@@ -25,8 +25,13 @@ pub(crate) fn run(global: &GlobalArgs, args: &SearchArgs) -> Result<Outcome, Com
         .map(Arc::clone)
         .collect();
     let index = Index::of_skills(&skills);
-    let options = Options { limit: args.limit, ..Options::default() };
-    let query = [slice::from_ref(&args.query), &args.more].concat().join(" ");
+    let options = Options {
+        limit: args.limit,
+        ..Options::default()
+    };
+    let query = [slice::from_ref(&args.query), &args.more]
+        .concat()
+        .join(" ");
     let hits = index.search(&query, &options);
     if args.format.is_json() {
         let skill = |hit: &Hit<'_>| skills.get(hit.document).map(|skill| &**skill);
@@ -34,22 +39,40 @@ pub(crate) fn run(global: &GlobalArgs, args: &SearchArgs) -> Result<Outcome, Com
     } else {
         let mut out = stdout(global.color);
         write_table(&mut out, args, &skills, &hits)?;
-        writeln!(out, "{DIM}{} of {}{DIM:#}", hits.len(), counted(skills.len(), "skill"))?;
+        writeln!(
+            out,
+            "{DIM}{} of {}{DIM:#}",
+            hits.len(),
+            counted(skills.len(), "skill")
+        )?;
         out.flush()?;
     }
     Ok(Outcome::Fine)
 }
 
-fn write_table(out: &mut Out, args: &SearchArgs, skills: &[Arc<Skill>], hits: &[Hit<'_>]) -> std::io::Result<()> {
+fn write_table(
+    out: &mut Out,
+    args: &SearchArgs,
+    skills: &[Arc<Skill>],
+    hits: &[Hit<'_>],
+) -> std::io::Result<()> {
     let rows: Vec<Vec<Cell>> = hits
         .iter()
         .map(|hit| {
             let last = if args.explain {
                 Cell::new(&reasons_in_words(&hit.reasons), DIM)
             } else {
-                Cell::plain(skills.get(hit.document).map_or("", |skill| &skill.description))
+                Cell::plain(
+                    skills
+                        .get(hit.document)
+                        .map_or("", |skill| &skill.description),
+                )
             };
-            vec![Cell::new(hit.id, BOLD), Cell::new(&format!("{:.3}", hit.score), DIM), last]
+            vec![
+                Cell::new(hit.id, BOLD),
+                Cell::new(&format!("{:.3}", hit.score), DIM),
+                last,
+            ]
         })
         .collect();
     table::write(out, &rows, width())

@@ -20,9 +20,17 @@ pub(crate) fn run(global: &GlobalArgs, args: &TestArgs) -> Result<Outcome, Comma
     let library = world.scan()?;
     let named = named_skills(&args.paths)?;
     let tested: Vec<Rows> = if args.paths.is_empty() {
-        library.registry.skills().iter().filter_map(|skill| Rows::beside(skill)).collect()
+        library
+            .registry
+            .skills()
+            .iter()
+            .filter_map(|skill| Rows::beside(skill))
+            .collect()
     } else {
-        named.iter().filter_map(|skill| Rows::beside(skill)).collect()
+        named
+            .iter()
+            .filter_map(|skill| Rows::beside(skill))
+            .collect()
     };
     if tested.is_empty() && !args.format.is_json() {
         let failure = CommandError::failed("there are no retrieval rows to test");
@@ -33,7 +41,11 @@ pub(crate) fn run(global: &GlobalArgs, args: &TestArgs) -> Result<Outcome, Comma
     let judged: Vec<(Rows, Vec<Verdict<'_>>)> = tested
         .into_iter()
         .map(|rows| {
-            let verdicts = rows.rows.iter().map(|row| shelf.judge(row, args.top)).collect();
+            let verdicts = rows
+                .rows
+                .iter()
+                .map(|row| shelf.judge(row, args.top))
+                .collect();
             (rows, verdicts)
         })
         .collect();
@@ -48,7 +60,11 @@ pub(crate) fn run(global: &GlobalArgs, args: &TestArgs) -> Result<Outcome, Comma
         write_summary(&mut out, summary)?;
         out.flush()?;
     }
-    Ok(if summary.is_fine() { Outcome::Fine } else { Outcome::Found })
+    Ok(if summary.is_fine() {
+        Outcome::Fine
+    } else {
+        Outcome::Found
+    })
 }
 
 /// The skills at the paths.
@@ -64,14 +80,29 @@ fn named_skills(paths: &[PathBuf]) -> Result<Vec<Arc<Skill>>, CommandError> {
 /// The skills of the library, those that were named in place of others with their ids.
 fn shelved(library: &Library, named: &[Arc<Skill>]) -> Vec<Arc<Skill>> {
     let ids: BTreeSet<&str> = named.iter().map(|skill| &*skill.id).collect();
-    let others = library.registry.skills().iter().filter(|skill| !ids.contains(&*skill.id));
+    let others = library
+        .registry
+        .skills()
+        .iter()
+        .filter(|skill| !ids.contains(&*skill.id));
     others.chain(named).map(Arc::clone).collect()
 }
 
-fn write_file(out: &mut Out, world: &World, rows: &Rows, verdicts: &[Verdict<'_>], top: usize) -> io::Result<()> {
+fn write_file(
+    out: &mut Out,
+    world: &World,
+    rows: &Rows,
+    verdicts: &[Verdict<'_>],
+    top: usize,
+) -> io::Result<()> {
     writeln!(out, "{BOLD}{}{BOLD:#}", printable(&world.shown(&rows.path)))?;
     for problem in &rows.problems {
-        writeln!(out, "  {ERROR}error{ERROR:#} line {}: {}", problem.line, printable(&problem.message))?;
+        writeln!(
+            out,
+            "  {ERROR}error{ERROR:#} line {}: {}",
+            problem.line,
+            printable(&problem.message)
+        )?;
     }
     for (row, verdict) in rows.rows.iter().zip(verdicts) {
         write_row(out, row, verdict, top)?;
@@ -80,15 +111,35 @@ fn write_file(out: &mut Out, world: &World, rows: &Rows, verdicts: &[Verdict<'_>
 }
 
 fn write_row(out: &mut Out, row: &Row, verdict: &Verdict<'_>, top: usize) -> io::Result<()> {
-    let (style, word) = if verdict.is_kept() { (GOOD, "pass") } else { (ERROR, "FAIL") };
-    writeln!(out, "  {style}{word}{style:#} line {}: {}", row.line, printable(&row.prompt))?;
-    let broken = |must| verdict.found.iter().filter(move |found| !found.is_kept && found.must == must);
+    let (style, word) = if verdict.is_kept() {
+        (GOOD, "pass")
+    } else {
+        (ERROR, "FAIL")
+    };
+    writeln!(
+        out,
+        "  {style}{word}{style:#} line {}: {}",
+        row.line,
+        printable(&row.prompt)
+    )?;
+    let broken = |must| {
+        verdict
+            .found
+            .iter()
+            .filter(move |found| !found.is_kept && found.must == must)
+    };
     for found in broken(true) {
         writeln!(out, "       {}", printable(&how_broken(found, top)))?;
     }
     for rival in &verdict.rivals {
         let reasons = reasons_in_words(&rival.reasons);
-        writeln!(out, "       {DIM}{:>3}. {}: {}{DIM:#}", rival.rank, printable(rival.id), printable(&reasons))?;
+        writeln!(
+            out,
+            "       {DIM}{:>3}. {}: {}{DIM:#}",
+            rival.rank,
+            printable(rival.id),
+            printable(&reasons)
+        )?;
     }
     for found in broken(false) {
         writeln!(out, "       {}", printable(&how_broken(found, top)))?;
@@ -104,17 +155,27 @@ fn how_broken(found: &Found<'_>, top: usize) -> String {
     }
     let reasons = reasons_in_words(&found.reasons);
     match (found.must, found.rank, &found.matched) {
-        (true, Some(rank), _) => format!("`{name}` comes {rank}., and only the first {top} are offered ({reasons}); before it:"),
+        (true, Some(rank), _) => format!(
+            "`{name}` comes {rank}., and only the first {top} are offered ({reasons}); before it:"
+        ),
         (true, None, _) => format!("`{name}` is not found; offered instead:"),
         (false, _, Some(matched)) => format!("`{name}` must not be offered, but {}", matched.why),
-        (false, Some(rank), None) => format!("`{name}` must not be offered, but comes {rank}. ({reasons})"),
+        (false, Some(rank), None) => {
+            format!("`{name}` must not be offered, but comes {rank}. ({reasons})")
+        }
         (false, None, None) => format!("`{name}` must not be offered"),
     }
 }
 
 fn write_summary(out: &mut Out, summary: TestSummary) -> io::Result<()> {
     let style = if summary.is_fine() { GOOD } else { ERROR };
-    write!(out, "{style}{}: {} passed, {} failed", counted(summary.rows, "row"), summary.passed, summary.failed)?;
+    write!(
+        out,
+        "{style}{}: {} passed, {} failed",
+        counted(summary.rows, "row"),
+        summary.passed,
+        summary.failed
+    )?;
     if summary.problems > 0 {
         write!(out, ", {} unreadable", counted(summary.problems, "line"))?;
     }

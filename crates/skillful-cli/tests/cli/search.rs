@@ -7,11 +7,26 @@ use crate::environment::{Environment, skill_text};
 fn library() -> Environment {
     let environment = Environment::new();
     let skills = [
-        ("pdf-forms", "description: Fills in PDF forms. Use when a form is to be completed.\ntriggers: [fill this form]\n"),
-        ("charts", "description: Draws charts from tables of numbers.\nmax_tool_rounds: 8\n"),
-        ("nightly-report", "description: Writes the report of the night.\ntriggers: [\"schedule:nightly\"]\n"),
-        ("rust-style", "description: House rules for Rust.\npaths: [\"src/**/*.rs\"]\n"),
-        ("hidden", "description: Draws charts, too.\nscope: disabled\n"),
+        (
+            "pdf-forms",
+            "description: Fills in PDF forms. Use when a form is to be completed.\ntriggers: [fill this form]\n",
+        ),
+        (
+            "charts",
+            "description: Draws charts from tables of numbers.\nmax_tool_rounds: 8\n",
+        ),
+        (
+            "nightly-report",
+            "description: Writes the report of the night.\ntriggers: [\"schedule:nightly\"]\n",
+        ),
+        (
+            "rust-style",
+            "description: House rules for Rust.\npaths: [\"src/**/*.rs\"]\n",
+        ),
+        (
+            "hidden",
+            "description: Draws charts, too.\nscope: disabled\n",
+        ),
     ];
     for (name, rest) in skills {
         let text = format!("---\nname: {name}\n{rest}---\n\n# {name}\n\nDo it.\n");
@@ -22,14 +37,23 @@ fn library() -> Environment {
 
 fn ids(document: &serde_json::Value, list: &str) -> Vec<String> {
     let entries = document[list].as_array().unwrap();
-    entries.iter().map(|entry| entry["id"].as_str().unwrap().to_owned()).collect()
+    entries
+        .iter()
+        .map(|entry| entry["id"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
 fn search_ranks_and_explains() {
     let environment = library();
-    assert_snapshot!(environment.run(&["search", "draw", "a", "plot"]).transcript());
-    let found = environment.run(&["search", "fill in a from", "--json"]).json();
+    assert_snapshot!(
+        environment
+            .run(&["search", "draw", "a", "plot"])
+            .transcript()
+    );
+    let found = environment
+        .run(&["search", "fill in a from", "--json"])
+        .json();
     assert_eq!(found["version"], 1);
     assert_eq!(ids(&found, "results")[0], "pdf-forms");
     for field in ["score", "name", "description"] {
@@ -43,8 +67,17 @@ fn search_ranks_and_explains() {
 fn search_finds_only_what_is_ready() {
     let environment = library();
     let found = environment.run(&["search", "hidden", "--json"]).json();
-    assert!(!ids(&found, "results").contains(&"hidden".to_owned()), "{found}");
-    assert!(ids(&environment.run(&["search", "qqqqqq", "--json"]).json(), "results").is_empty());
+    assert!(
+        !ids(&found, "results").contains(&"hidden".to_owned()),
+        "{found}"
+    );
+    assert!(
+        ids(
+            &environment.run(&["search", "qqqqqq", "--json"]).json(),
+            "results"
+        )
+        .is_empty()
+    );
 }
 
 #[test]
@@ -58,22 +91,50 @@ fn match_tells_what_comes_up_and_why() {
     let environment = library();
     assert_snapshot!(
         environment
-            .run(&["match", "/charts, then fill this form", "--path", "src/a/b.rs"])
+            .run(&[
+                "match",
+                "/charts, then fill this form",
+                "--path",
+                "src/a/b.rs"
+            ])
             .transcript()
     );
-    assert_snapshot!(environment.run(&["match", "/charts now, and fill this form", "--path", "src/a/b.rs"]).transcript());
+    assert_snapshot!(
+        environment
+            .run(&[
+                "match",
+                "/charts now, and fill this form",
+                "--path",
+                "src/a/b.rs"
+            ])
+            .transcript()
+    );
     let found = environment.run(&["match", "/charts now", "--json"]).json();
     assert_eq!(found["max_tool_rounds"], 8);
     assert_eq!(found["matches"][0]["kind"], "command");
-    let named = environment.run(&["match", "", "--skill", "hidden", "--json"]).json();
-    assert!(ids(&named, "matches").is_empty(), "a skill that is off is not brought up");
-    let fired = environment.run(&["match", "go", "--schedule", "nightly", "--json"]).json();
+    let named = environment
+        .run(&["match", "", "--skill", "hidden", "--json"])
+        .json();
+    assert!(
+        ids(&named, "matches").is_empty(),
+        "a skill that is off is not brought up"
+    );
+    let fired = environment
+        .run(&["match", "go", "--schedule", "nightly", "--json"])
+        .json();
     assert_eq!(ids(&fired, "matches"), ["nightly-report"]);
     assert!(fired["max_tool_rounds"].is_null());
-    let limited = environment.run(&["match", "/charts", "--rounds", "5", "--json"]).json();
+    let limited = environment
+        .run(&["match", "/charts", "--rounds", "5", "--json"])
+        .json();
     assert!(limited["max_tool_rounds"].is_null());
-    let ambient = environment.run(&["match", "hello", "--ambient", "--json"]).json();
-    assert_eq!(ids(&ambient, "matches"), ["charts", "rust-style", "writing-skills"]);
+    let ambient = environment
+        .run(&["match", "hello", "--ambient", "--json"])
+        .json();
+    assert_eq!(
+        ids(&ambient, "matches"),
+        ["charts", "rust-style", "writing-skills"]
+    );
 }
 
 #[test]
@@ -95,25 +156,37 @@ fn rows_are_kept_or_broken() {
     let run = environment.run(&["test"]);
     assert_eq!(run.code, 1);
     assert_snapshot!(run.transcript());
-    let tested = environment.run(&["test", ".claude/skills/charts", "--json"]).json();
+    let tested = environment
+        .run(&["test", ".claude/skills/charts", "--json"])
+        .json();
     assert_eq!(tested["summary"]["failed"], 2);
     assert_eq!(tested["summary"]["problems"], 1);
     assert_eq!(tested["files"][0]["rows"][0]["passed"], true);
     assert_eq!(tested["files"][0]["rows"][1]["line"], 4);
-    assert_eq!(tested["files"][0]["rows"][1]["outranked_by"][0]["id"], "pdf-forms");
+    assert_eq!(
+        tested["files"][0]["rows"][1]["outranked_by"][0]["id"],
+        "pdf-forms"
+    );
 }
 
 #[test]
 fn a_skill_that_is_named_takes_the_place_of_the_installed_one() {
     let environment = library();
-    environment.write("draft/charts/SKILL.md", skill_text("charts").replace("Does charts", "Paints histograms"));
+    environment.write(
+        "draft/charts/SKILL.md",
+        skill_text("charts").replace("Does charts", "Paints histograms"),
+    );
     environment.write("draft/charts/tests/retrieval.txt", "paint a histogram\n");
     let run = environment.run(&["test", "draft/charts"]);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     assert_eq!(environment.run(&["test", "no-such"]).code, 2);
     let none = environment.run(&["test", ".claude/skills/charts"]);
     assert_eq!(none.code, 1);
-    assert!(none.stderr.contains("tests/retrieval.md"), "{}", none.stderr);
+    assert!(
+        none.stderr.contains("tests/retrieval.md"),
+        "{}",
+        none.stderr
+    );
 }
 
 #[test]

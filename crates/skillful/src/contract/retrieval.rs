@@ -34,7 +34,12 @@ impl TestSummary {
         let rows = verdicts().count();
         let passed = verdicts().filter(|verdict| verdict.is_kept()).count();
         let problems = files.iter().map(|(rows, _)| rows.problems.len()).sum();
-        Self { rows, passed, failed: rows - passed, problems }
+        Self {
+            rows,
+            passed,
+            failed: rows - passed,
+            problems,
+        }
     }
 
     /// Whether every row was read and is kept.
@@ -91,14 +96,26 @@ impl<'a> TestDocument<'a> {
     pub fn new(files: &'a [(Rows, Vec<Verdict<'a>>)]) -> Self {
         let file = |(rows, verdicts): &'a (Rows, Vec<Verdict<'a>>)| FileJson {
             path: PathText(&rows.path),
-            rows: rows.rows.iter().zip(verdicts).map(|(row, verdict)| row_json(row, verdict)).collect(),
+            rows: rows
+                .rows
+                .iter()
+                .zip(verdicts)
+                .map(|(row, verdict)| row_json(row, verdict))
+                .collect(),
             problems: rows
                 .problems
                 .iter()
-                .map(|problem| ProblemJson { line: problem.line, message: &problem.message })
+                .map(|problem| ProblemJson {
+                    line: problem.line,
+                    message: &problem.message,
+                })
                 .collect(),
         };
-        Self { version: VERSION, files: files.iter().map(file).collect(), summary: TestSummary::of(files) }
+        Self {
+            version: VERSION,
+            files: files.iter().map(file).collect(),
+            summary: TestSummary::of(files),
+        }
     }
 }
 
@@ -125,5 +142,9 @@ fn expectation<'a>(found: &'a Found<'a>) -> ExpectationJson<'a> {
 }
 
 fn rival<'a>(rival: &'a Rival<'a>) -> RivalJson<'a> {
-    RivalJson { id: rival.id, rank: rival.rank, reasons: reasons(&rival.reasons) }
+    RivalJson {
+        id: rival.id,
+        rank: rival.rank,
+        reasons: reasons(&rival.reasons),
+    }
 }

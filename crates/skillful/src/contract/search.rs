@@ -40,7 +40,10 @@ impl<'a> SearchDocument<'a> {
                 })
             })
             .collect();
-        Self { version: VERSION, results }
+        Self {
+            version: VERSION,
+            results,
+        }
     }
 }
 
@@ -55,7 +58,11 @@ pub(super) struct ReasonJson<'a> {
 pub(super) fn reasons<'a>(reasons: &'a [Reason<'a>]) -> Vec<ReasonJson<'a>> {
     reasons
         .iter()
-        .map(|reason| ReasonJson { word: &reason.word, term: reason.term, share: reason.share })
+        .map(|reason| ReasonJson {
+            word: &reason.word,
+            term: reason.term,
+            share: reason.share,
+        })
         .collect()
 }
 
@@ -90,6 +97,11 @@ pub(super) struct MatchJson<'a> {
 
 impl<'a> MatchJson<'a> {
     pub(super) fn of(found: &'a Match<'a>) -> Self {
-        Self { id: found.id, kind: found.kind.as_str(), score: found.score, why: &found.why }
+        Self {
+            id: found.id,
+            kind: found.kind.as_str(),
+            score: found.score,
+            why: &found.why,
+        }
     }
 }

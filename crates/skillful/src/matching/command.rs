@@ -38,19 +38,36 @@ impl<'m> Command<'m> {
         if name.len() > limits::COMMAND_BYTES {
             return None;
         }
-        let rest = written.take(WORDS - 1).take_while(|word| word.len() <= limits::COMMAND_BYTES);
-        let words = std::iter::once(name).chain(rest).map(str::to_lowercase).collect();
-        let mut command = Self { written: first, words, closeness: None };
-        command.closeness = candidates.iter().filter_map(|candidate| command.closeness_to(candidate)).min();
+        let rest = written
+            .take(WORDS - 1)
+            .take_while(|word| word.len() <= limits::COMMAND_BYTES);
+        let words = std::iter::once(name)
+            .chain(rest)
+            .map(str::to_lowercase)
+            .collect();
+        let mut command = Self {
+            written: first,
+            words,
+            closeness: None,
+        };
+        command.closeness = candidates
+            .iter()
+            .filter_map(|candidate| command.closeness_to(candidate))
+            .min();
         Some(command)
     }
 
     pub(super) fn brings_up<'s>(&self, candidate: &Candidate<'s>) -> Option<Match<'s>> {
         let written = self.written;
-        let declared = candidate.invocation.triggers.iter().take(limits::TRIGGERS).any(|trigger| match trigger {
-            Trigger::Command(declared) => self.begins_with(declared),
-            _ => false,
-        });
+        let declared = candidate
+            .invocation
+            .triggers
+            .iter()
+            .take(limits::TRIGGERS)
+            .any(|trigger| match trigger {
+                Trigger::Command(declared) => self.begins_with(declared),
+                _ => false,
+            });
         if declared {
             let why = format!("the message begins with its command `{written}`");
             return Some(of_kind(candidate, Kind::Command, why));
@@ -64,7 +81,9 @@ impl<'m> Command<'m> {
 
     fn begins_with(&self, declared: &str) -> bool {
         let mut words = self.words.iter();
-        declared.split_whitespace().all(|word| words.next().is_some_and(|own| own == word))
+        declared
+            .split_whitespace()
+            .all(|word| words.next().is_some_and(|own| own == word))
     }
 
     fn closeness_to(&self, candidate: &Candidate<'_>) -> Option<Closeness> {
@@ -74,7 +93,11 @@ impl<'m> Command<'m> {
             Some(Closeness::Id)
         } else if is(candidate.name) || is(candidate.place_name) {
             Some(Closeness::Name)
-        } else if candidate.id.rsplit_once(':').is_some_and(|(_, own)| is(own)) {
+        } else if candidate
+            .id
+            .rsplit_once(':')
+            .is_some_and(|(_, own)| is(own))
+        {
             Some(Closeness::InPlugin)
         } else {
             None

@@ -16,23 +16,40 @@ pub struct RoundCap<'s> {
 /// Only the turn's driving skill counts: the one that was named or whose schedule fired; else the only one brought up by
 /// a command; without commands, the only one brought up by a phrase. Two of them drive nothing, and those that come up
 /// with paths or with every message never do (Denkeeper's rule, with phrases counted as its triggers are).
-pub fn max_tool_rounds<'s>(candidates: &[Candidate<'s>], matches: &[Match<'s>], limit: Option<u32>) -> Option<RoundCap<'s>> {
+pub fn max_tool_rounds<'s>(
+    candidates: &[Candidate<'s>],
+    matches: &[Match<'s>],
+    limit: Option<u32>,
+) -> Option<RoundCap<'s>> {
     let driver = driver(matches)?;
     let candidate = candidates.iter().find(|candidate| candidate.id == driver)?;
     let rounds = candidate.invocation.max_tool_rounds?;
-    limit.is_none_or(|limit| rounds < limit).then_some(RoundCap { id: candidate.id, rounds })
+    limit
+        .is_none_or(|limit| rounds < limit)
+        .then_some(RoundCap {
+            id: candidate.id,
+            rounds,
+        })
 }
 
 fn driver<'s>(matches: &[Match<'s>]) -> Option<&'s str> {
     let of = |kinds: &[Kind]| -> Vec<&'s str> {
-        matches.iter().filter(|found| kinds.contains(&found.kind)).map(|found| found.id).collect()
+        matches
+            .iter()
+            .filter(|found| kinds.contains(&found.kind))
+            .map(|found| found.id)
+            .collect()
     };
-    [&[Kind::Named, Kind::Schedule][..], &[Kind::Command], &[Kind::Keyword]]
-        .into_iter()
-        .map(of)
-        .find(|ids| !ids.is_empty())
-        .and_then(|ids| match ids[..] {
-            [only] => Some(only),
-            _ => None,
-        })
+    [
+        &[Kind::Named, Kind::Schedule][..],
+        &[Kind::Command],
+        &[Kind::Keyword],
+    ]
+    .into_iter()
+    .map(of)
+    .find(|ids| !ids.is_empty())
+    .and_then(|ids| match ids[..] {
+        [only] => Some(only),
+        _ => None,
+    })
 }

@@ -10,7 +10,7 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::Kind;
 use crate::limits;
-use crate::search::words::{Piece, is_dense, is_word, pieces};
+use crate::search::words::{Piece, beginning, is_dense, is_word, pieces};
 
 /// What is added to the score for each word of a phrase beyond the first, and how much at most.
 const FOR_LENGTH: (f64, f64) = (0.1, 0.3);
@@ -40,7 +40,7 @@ impl Found<'_> {
 
 impl MessageText {
     pub(super) fn new(text: &str) -> Self {
-        let text = plain(text.get(..text.floor_char_boundary(limits::MESSAGE_BYTES)).unwrap_or_default());
+        let text = plain(beginning(text, limits::MESSAGE_BYTES));
         let mut found = HashSet::new();
         pieces(&text, |piece| {
             let (Piece::Word(piece) | Piece::Pair(piece)) = piece;
@@ -48,7 +48,10 @@ impl MessageText {
                 found.insert(piece.to_owned());
             }
         });
-        Self { text, pieces: found }
+        Self {
+            text,
+            pieces: found,
+        }
     }
 
     /// The longest phrase among these triggers that the message contains; none when it contains one that it must not.
@@ -91,8 +94,14 @@ impl MessageText {
     fn stands_alone(&self, phrase: &str) -> bool {
         let (first, last) = (phrase.chars().next(), phrase.chars().next_back());
         self.text.match_indices(phrase).any(|(start, found)| {
-            let before = self.text.get(..start).and_then(|text| text.chars().next_back());
-            let after = self.text.get(start + found.len()..).and_then(|text| text.chars().next());
+            let before = self
+                .text
+                .get(..start)
+                .and_then(|text| text.chars().next_back());
+            let after = self
+                .text
+                .get(start + found.len()..)
+                .and_then(|text| text.chars().next());
             !goes_on(before, first) && !goes_on(last, after)
         })
     }

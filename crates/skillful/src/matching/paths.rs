@@ -22,8 +22,14 @@ pub(super) fn first<'a>(globs: &'a [String], paths: &[&'a str]) -> Option<(&'a s
     }
     paths.iter().take(limits::TOUCHED_PATHS).find_map(|&path| {
         let relative = relative(path);
-        let glob = wanted.iter().find(|(matcher, _)| matcher.is_match(&relative))?.1;
-        unwanted.iter().all(|matcher| !matcher.is_match(&relative)).then_some((path, glob))
+        let glob = wanted
+            .iter()
+            .find(|(matcher, _)| matcher.is_match(&relative))?
+            .1;
+        unwanted
+            .iter()
+            .all(|matcher| !matcher.is_match(&relative))
+            .then_some((path, glob))
     })
 }
 
@@ -35,7 +41,11 @@ fn compiled(glob: &str) -> Option<GlobMatcher> {
     if glob.ends_with('/') {
         glob.push_str("**");
     }
-    let glob = GlobBuilder::new(&glob).literal_separator(true).empty_alternates(true).build().ok()?;
+    let glob = GlobBuilder::new(&glob)
+        .literal_separator(true)
+        .empty_alternates(true)
+        .build()
+        .ok()?;
     Some(glob.compile_matcher())
 }
 

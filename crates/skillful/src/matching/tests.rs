@@ -16,10 +16,16 @@ struct Made {
 
 impl Made {
     fn new(id: &str, triggers: &[&str]) -> Self {
-        let triggers = triggers.iter().map(|text| Trigger::parse_phrase(text).unwrap()).collect();
+        let triggers = triggers
+            .iter()
+            .map(|text| Trigger::parse_phrase(text).unwrap())
+            .collect();
         Self {
             id: id.to_owned(),
-            invocation: Invocation { triggers, ..Invocation::default() },
+            invocation: Invocation {
+                triggers,
+                ..Invocation::default()
+            },
             is_user_invocable: true,
             is_automatic: true,
         }
@@ -54,7 +60,10 @@ fn candidates(made: &[Made]) -> Vec<Candidate<'_>> {
 
 /// Ids and kinds of what a text brings up.
 fn by_text(made: &[Made], text: &str) -> Vec<(String, Kind)> {
-    let message = Message { text, ..Message::default() };
+    let message = Message {
+        text,
+        ..Message::default()
+    };
     found(made, &message, Ambient::None)
 }
 
@@ -73,12 +82,31 @@ fn one(id: &str, kind: Kind) -> Vec<(String, Kind)> {
 fn commands_in_every_spelling() {
     let made = [Made::new("morning", &["command:Briefing"])];
     for text in [
-        "/briefing", "!briefing", "/Briefing", "  /briefing weather news", "/briefing\nweather", "/briefing\tx",
+        "/briefing",
+        "!briefing",
+        "/Briefing",
+        "  /briefing weather news",
+        "/briefing\nweather",
+        "/briefing\tx",
         "/BRIEFING@some_bot now",
     ] {
-        assert_eq!(by_text(&made, text), one("morning", Kind::Command), "{text}");
+        assert_eq!(
+            by_text(&made, text),
+            one("morning", Kind::Command),
+            "{text}"
+        );
     }
-    for text in ["briefing", "/other", "say /briefing", "/", "!", "/@bot", "//briefing", "/briefings", ""] {
+    for text in [
+        "briefing",
+        "/other",
+        "say /briefing",
+        "/",
+        "!",
+        "/@bot",
+        "//briefing",
+        "/briefings",
+        "",
+    ] {
         assert!(by_text(&made, text).is_empty(), "{text}");
     }
 }
@@ -102,38 +130,81 @@ fn a_name_is_a_command_unless_its_author_minds() {
 fn an_id_is_meant_before_a_name_in_a_plugin() {
     let made = [Made::new("deploy", &[]), Made::new("tools:deploy", &[])];
     assert_eq!(by_text(&made, "/deploy"), one("deploy", Kind::Command));
-    assert_eq!(by_text(&made, "/tools:deploy"), one("tools:deploy", Kind::Command));
-    assert_eq!(by_text(&made[1..], "/deploy"), one("tools:deploy", Kind::Command));
+    assert_eq!(
+        by_text(&made, "/tools:deploy"),
+        one("tools:deploy", Kind::Command)
+    );
+    assert_eq!(
+        by_text(&made[1..], "/deploy"),
+        one("tools:deploy", Kind::Command)
+    );
 }
 
 #[test]
 fn what_is_named_matches_whatever_its_triggers() {
-    let made = [Made::new("report", &["command:x"]), Made::new("other", &["schedule:nightly"])];
-    let named = Message { skill: Some("Report"), ..Message::default() };
-    assert_eq!(found(&made, &named, Ambient::None), one("report", Kind::Named));
-    let fired = |schedule| Message { schedule: Some(schedule), ..Message::default() };
-    assert_eq!(found(&made, &fired("report"), Ambient::None), one("report", Kind::Schedule));
-    assert_eq!(found(&made, &fired("Nightly"), Ambient::None), one("other", Kind::Schedule));
+    let made = [
+        Made::new("report", &["command:x"]),
+        Made::new("other", &["schedule:nightly"]),
+    ];
+    let named = Message {
+        skill: Some("Report"),
+        ..Message::default()
+    };
+    assert_eq!(
+        found(&made, &named, Ambient::None),
+        one("report", Kind::Named)
+    );
+    let fired = |schedule| Message {
+        schedule: Some(schedule),
+        ..Message::default()
+    };
+    assert_eq!(
+        found(&made, &fired("report"), Ambient::None),
+        one("report", Kind::Schedule)
+    );
+    assert_eq!(
+        found(&made, &fired("Nightly"), Ambient::None),
+        one("other", Kind::Schedule)
+    );
     assert!(found(&made, &fired("weekly"), Ambient::None).is_empty());
-    assert!(found(&[Made::new("x", &["schedule:"])], &fired(" "), Ambient::None).is_empty());
+    assert!(
+        found(
+            &[Made::new("x", &["schedule:"])],
+            &fired(" "),
+            Ambient::None
+        )
+        .is_empty()
+    );
 }
 
 #[test]
 fn phrases_are_whole_words() {
-    let made = [Made::new("art", &["keyword:art"]), Made::new("alarm", &["keyword:Red  Alert"])];
+    let made = [
+        Made::new("art", &["keyword:art"]),
+        Made::new("alarm", &["keyword:Red  Alert"]),
+    ];
     for text in ["modern art.", "ART", "(art)", "art-house", "什么art吗"] {
         assert_eq!(by_text(&made, text), one("art", Kind::Keyword), "{text}");
     }
     for text in ["start", "arts", "party", "red alerts", "Redalert", "artß"] {
         assert!(by_text(&made, text).is_empty(), "{text}");
     }
-    assert_eq!(by_text(&made, "a RED\n alert!"), one("alarm", Kind::Keyword));
+    assert_eq!(
+        by_text(&made, "a RED\n alert!"),
+        one("alarm", Kind::Keyword)
+    );
 }
 
 #[test]
 fn phrases_without_blanks_may_stand_anywhere() {
-    let made = [Made::new("weather", &["天气预报"]), Made::new("cat", &["猫"])];
-    assert_eq!(by_text(&made, "查询天气预报吧"), one("weather", Kind::Keyword));
+    let made = [
+        Made::new("weather", &["天气预报"]),
+        Made::new("cat", &["猫"]),
+    ];
+    assert_eq!(
+        by_text(&made, "查询天气预报吧"),
+        one("weather", Kind::Keyword)
+    );
     assert_eq!(by_text(&made, "我的猫"), one("cat", Kind::Keyword));
     assert!(by_text(&made, "天气").is_empty());
 }
@@ -155,8 +226,14 @@ fn signs_belong_to_phrases() {
 
 #[test]
 fn longer_phrases_come_first() {
-    let made = [Made::new("a", &["code"]), Made::new("b", &["review my code"])];
-    let message = Message { text: "please review my code", ..Message::default() };
+    let made = [
+        Made::new("a", &["code"]),
+        Made::new("b", &["review my code"]),
+    ];
+    let message = Message {
+        text: "please review my code",
+        ..Message::default()
+    };
     let found = matches(&candidates(&made), &message, Ambient::None);
     assert_eq!(found[0].id, "b");
     assert!(found[0].score > found[1].score);
@@ -167,7 +244,15 @@ fn longer_phrases_come_first() {
 fn touched_paths() {
     let touched = |globs: &[&str], path: &str| {
         let made = [Made::with_paths("x", globs)];
-        !found(&made, &Message { paths: &[path], ..Message::default() }, Ambient::None).is_empty()
+        !found(
+            &made,
+            &Message {
+                paths: &[path],
+                ..Message::default()
+            },
+            Ambient::None,
+        )
+        .is_empty()
     };
     assert!(touched(&["src/**/*.{ts,tsx}"], "src/a/b.tsx"));
     assert!(touched(&["src/**/*.ts"], "./src/b.ts"));
@@ -177,7 +262,10 @@ fn touched_paths() {
     assert!(touched(&["**/*.md"], "docs/a.md"));
     assert!(touched(&["/src/*.rs"], "src\\a.rs"));
     assert!(!touched(&["**/*.ts", "!vendor/**"], "vendor/a.ts"));
-    assert!(!touched(&["[", "{", "a{b"], "a"), "globs that cannot be read");
+    assert!(
+        !touched(&["[", "{", "a{b"], "a"),
+        "globs that cannot be read"
+    );
 }
 
 #[test]
@@ -191,11 +279,20 @@ fn automatic_means_need_the_authors_consent() {
 #[test]
 fn ambient_is_for_the_operator_to_say() {
     let made = [Made::new("plain", &[]), Made::new("busy", &["command:x"])];
-    let message = Message { text: "hello", ..Message::default() };
+    let message = Message {
+        text: "hello",
+        ..Message::default()
+    };
     assert!(found(&made, &message, Ambient::None).is_empty());
-    assert_eq!(found(&made, &message, Ambient::Untriggered), one("plain", Kind::Ambient));
+    assert_eq!(
+        found(&made, &message, Ambient::Untriggered),
+        one("plain", Kind::Ambient)
+    );
     let chosen = BTreeSet::from(["busy".to_owned()]);
-    assert_eq!(found(&made, &message, Ambient::Chosen(&chosen)), one("busy", Kind::Ambient));
+    assert_eq!(
+        found(&made, &message, Ambient::Chosen(&chosen)),
+        one("busy", Kind::Ambient)
+    );
 }
 
 #[test]
@@ -210,30 +307,80 @@ fn only_the_driving_skill_limits_the_rounds_and_only_lowers() {
         let found = matches(&candidates, &message, Ambient::Untriggered);
         max_tool_rounds(&candidates, &found, limit).map(|cap| (cap.id, cap.rounds))
     };
-    let says = |text| Message { text, ..Message::default() };
-    assert_eq!(cap(says("/go"), Some(50)), Some(("a", 8)), "the ambient one does not disturb");
+    let says = |text| Message {
+        text,
+        ..Message::default()
+    };
+    assert_eq!(
+        cap(says("/go"), Some(50)),
+        Some(("a", 8)),
+        "the ambient one does not disturb"
+    );
     assert_eq!(cap(says("/go"), None), Some(("a", 8)));
     assert_eq!(cap(says("/go"), Some(5)), None, "never raised");
     assert_eq!(cap(says("/go two"), Some(50)), None, "two drive nothing");
-    assert_eq!(cap(says("hello"), Some(50)), None, "ambient alone drives nothing");
+    assert_eq!(
+        cap(says("hello"), Some(50)),
+        None,
+        "ambient alone drives nothing"
+    );
     assert_eq!(cap(says("last night"), Some(50)), Some(("b", 3)));
-    assert_eq!(cap(Message { skill: Some("c"), ..says("/go") }, Some(50)), Some(("c", 2)));
-    assert_eq!(cap(Message { skill: Some("missing"), ..says("hi") }, Some(50)), None);
+    assert_eq!(
+        cap(
+            Message {
+                skill: Some("c"),
+                ..says("/go")
+            },
+            Some(50)
+        ),
+        Some(("c", 2))
+    );
+    assert_eq!(
+        cap(
+            Message {
+                skill: Some("missing"),
+                ..says("hi")
+            },
+            Some(50)
+        ),
+        None
+    );
 }
 
 #[test]
 fn hostile_triggers_and_globs_end_soon() {
     let phrases: Vec<String> = (0..10_000).map(|number| format!("a {number}")).collect();
     let phrases: Vec<&str> = phrases.iter().map(String::as_str).collect();
-    let globs = ["**/".repeat(170) + "*", "{a,b}".repeat(100), "*".repeat(500), "{".repeat(500), "a".repeat(100_000)];
+    let globs = [
+        "**/".repeat(170) + "*",
+        "{a,b}".repeat(100),
+        "*".repeat(500),
+        "{".repeat(500),
+        "a".repeat(100_000),
+    ];
     let globs: Vec<&str> = globs.iter().map(String::as_str).collect();
-    let made = [Made::new("phrases", &phrases), Made::with_paths("globs", &globs)];
+    let made = [
+        Made::new("phrases", &phrases),
+        Made::with_paths("globs", &globs),
+    ];
     let text = "a ".repeat(100_000);
     let path = "a/".repeat(1_000) + "b";
     let paths = vec![path.as_str(); 100];
     let started = Instant::now();
-    found(&made, &Message { text: &text, paths: &paths, ..Message::default() }, Ambient::None);
-    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+    found(
+        &made,
+        &Message {
+            text: &text,
+            paths: &paths,
+            ..Message::default()
+        },
+        Ambient::None,
+    );
+    assert!(
+        started.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        started.elapsed()
+    );
 }
 
 proptest! {

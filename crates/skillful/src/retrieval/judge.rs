@@ -67,8 +67,11 @@ impl Verdict<'_> {
 impl<'s> Shelf<'s> {
     /// The shelf of these skills. Those that are not ready are left out.
     pub fn new(skills: impl IntoIterator<Item = &'s Arc<Skill>>) -> Self {
-        let skills: Vec<&Skill> =
-            skills.into_iter().map(|skill| &**skill).filter(|skill| skill.state == State::Ready).collect();
+        let skills: Vec<&Skill> = skills
+            .into_iter()
+            .map(|skill| &**skill)
+            .filter(|skill| skill.state == State::Ready)
+            .collect();
         let index = Index::build(&skills, |skill| Document::of_skill(skill));
         Self { skills, index }
     }
@@ -80,18 +83,37 @@ impl<'s> Shelf<'s> {
 
     /// Judges a row; the first `first` hits count as offered.
     pub fn judge(&self, row: &Row, first: usize) -> Verdict<'_> {
-        let hits = self.index.search(&row.prompt, &Options { limit: first.max(DEPTH), ..Options::default() });
-        let candidates: Vec<Candidate<'_>> =
-            self.skills.iter().filter_map(|skill| Candidate::of_skill(skill)).collect();
-        let message = Message { text: &row.prompt, ..Message::default() };
+        let hits = self.index.search(
+            &row.prompt,
+            &Options {
+                limit: first.max(DEPTH),
+                ..Options::default()
+            },
+        );
+        let candidates: Vec<Candidate<'_>> = self
+            .skills
+            .iter()
+            .filter_map(|skill| Candidate::of_skill(skill))
+            .collect();
+        let message = Message {
+            text: &row.prompt,
+            ..Message::default()
+        };
         let matched = matches(&candidates, &message, Ambient::None);
         let names = |names: &[String], must| -> Vec<Found<'_>> {
-            names.iter().map(|name| self.found(name, must, first, &hits, &matched)).collect()
+            names
+                .iter()
+                .map(|name| self.found(name, must, first, &hits, &matched))
+                .collect()
         };
         let mut found = names(&row.offered, true);
         found.extend(names(&row.not_offered, false));
         let is_missing = found.iter().any(|found| found.must && !found.is_kept);
-        let rivals = if is_missing { rivals(&hits, first, &found) } else { Vec::new() };
+        let rivals = if is_missing {
+            rivals(&hits, first, &found)
+        } else {
+            Vec::new()
+        };
         Verdict { found, rivals }
     }
 
@@ -113,7 +135,10 @@ impl<'s> Shelf<'s> {
             must,
             is_kept: is_offered == must,
             rank: place.map(|place| place + 1),
-            reasons: place.and_then(|place| hits.get(place)).map(|hit| hit.reasons.clone()).unwrap_or_default(),
+            reasons: place
+                .and_then(|place| hits.get(place))
+                .map(|hit| hit.reasons.clone())
+                .unwrap_or_default(),
             matched,
         }
     }
@@ -123,7 +148,10 @@ impl<'s> Shelf<'s> {
         if let Some(skill) = self.skills.iter().find(|skill| skill.id == name) {
             return Some(&skill.id);
         }
-        let mut called = self.skills.iter().filter(|skill| skill.name == name || skill.place_name == name);
+        let mut called = self
+            .skills
+            .iter()
+            .filter(|skill| skill.name == name || skill.place_name == name);
         match (called.next(), called.next()) {
             (Some(only), None) => Some(&only.id),
             _ => None,
@@ -137,6 +165,10 @@ fn rivals<'f>(hits: &[Hit<'f>], first: usize, found: &[Found<'_>]) -> Vec<Rival<
         .enumerate()
         .take(first)
         .filter(|(_, hit)| !is_meant(hit.id))
-        .map(|(place, hit)| Rival { id: hit.id, rank: place + 1, reasons: hit.reasons.clone() })
+        .map(|(place, hit)| Rival {
+            id: hit.id,
+            rank: place + 1,
+            reasons: hit.reasons.clone(),
+        })
         .collect()
 }

@@ -11,7 +11,11 @@ use crate::load::Skill;
 use crate::read::{self, Links, ReadError};
 
 /// Where the rows of a skill may lie, below its directory. The first that exists counts.
-const PLACES: [&str; 3] = ["tests/retrieval.md", "tests/retrieval.tsv", "tests/retrieval.txt"];
+const PLACES: [&str; 3] = [
+    "tests/retrieval.md",
+    "tests/retrieval.tsv",
+    "tests/retrieval.txt",
+];
 
 /// What the first cell of a header may say.
 const HEADERS: [&str; 4] = ["prompt", "request", "query", "objective"];
@@ -66,13 +70,20 @@ impl Rows {
     /// The rows of a text. `own` is the id of the skill that they lie beside.
     pub fn of_text(path: PathBuf, text: &str, own: &str) -> Self {
         let is_table = text.lines().any(is_rule);
-        let mut found = Self { path, rows: Vec::new(), problems: Vec::new() };
+        let mut found = Self {
+            path,
+            rows: Vec::new(),
+            problems: Vec::new(),
+        };
         for (number, line) in text.lines().enumerate() {
             let line_number = number + 1;
             match Line::of(line, is_table) {
                 Line::Other => {}
                 Line::Row(_) if found.rows.len() == limits::RETRIEVAL_ROWS => {
-                    let message = format!("there are more rows than the limit of {}", limits::RETRIEVAL_ROWS);
+                    let message = format!(
+                        "there are more rows than the limit of {}",
+                        limits::RETRIEVAL_ROWS
+                    );
                     found.problem(line_number, message);
                     break;
                 }
@@ -93,8 +104,15 @@ impl Rows {
         match skillmd::decode(bytes) {
             Ok((text, _)) => Self::of_text(path, &text, own),
             Err(error) => {
-                let problem = RowProblem { line: 1, message: format!("the file is {error}") };
-                Self { path, rows: Vec::new(), problems: vec![problem] }
+                let problem = RowProblem {
+                    line: 1,
+                    message: format!("the file is {error}"),
+                };
+                Self {
+                    path,
+                    rows: Vec::new(),
+                    problems: vec![problem],
+                }
             }
         }
     }
@@ -103,11 +121,18 @@ impl Rows {
         let message = match error {
             ReadError::NotRegular => "it is not a regular file".to_owned(),
             ReadError::TooLarge(size) => {
-                format!("it has {size} bytes, more than the limit of {}", limits::RETRIEVAL_BYTES)
+                format!(
+                    "it has {size} bytes, more than the limit of {}",
+                    limits::RETRIEVAL_BYTES
+                )
             }
             ReadError::Io(error) => format!("it cannot be read: {error}"),
         };
-        Self { path, rows: Vec::new(), problems: vec![RowProblem { line: 1, message }] }
+        Self {
+            path,
+            rows: Vec::new(),
+            problems: vec![RowProblem { line: 1, message }],
+        }
     }
 
     fn problem(&mut self, line: usize, message: String) {
@@ -139,15 +164,24 @@ impl<'t> Line<'t> {
         }
         let cells = cells(trimmed, is_table);
         let first = cells.first().copied().unwrap_or_default();
-        let is_header = cells.len() > 1 && HEADERS.iter().any(|header| first.eq_ignore_ascii_case(header));
-        if is_header || is_rule(line) { Self::Other } else { Self::Row(cells) }
+        let is_header = cells.len() > 1
+            && HEADERS
+                .iter()
+                .any(|header| first.eq_ignore_ascii_case(header));
+        if is_header || is_rule(line) {
+            Self::Other
+        } else {
+            Self::Row(cells)
+        }
     }
 }
 
 /// Whether a line parts the header of a Markdown table from its rows.
 fn is_rule(line: &str) -> bool {
     let line = line.trim();
-    line.starts_with('|') && line.contains('-') && line.chars().all(|character| "|-: \t".contains(character))
+    line.starts_with('|')
+        && line.contains('-')
+        && line.chars().all(|character| "|-: \t".contains(character))
 }
 
 /// The cells of a line; `\|` does not end one.
@@ -181,7 +215,9 @@ fn row(line: usize, cells: &[&str], own: &str) -> Result<Row, String> {
         [prompt, offered, not_offered] => (prompt, offered, not_offered),
         _ => {
             let count = cells.len();
-            return Err(format!("{count} cells instead of 3; write `\\|` for a bar inside of one"));
+            return Err(format!(
+                "{count} cells instead of 3; write `\\|` for a bar inside of one"
+            ));
         }
     };
     if prompt.is_empty() {
@@ -196,7 +232,11 @@ fn row(line: usize, cells: &[&str], own: &str) -> Result<Row, String> {
     if row.offered.is_empty() && row.not_offered.is_empty() {
         row.offered.push(own.to_owned());
     }
-    match row.offered.iter().find(|name| row.not_offered.contains(name)) {
+    match row
+        .offered
+        .iter()
+        .find(|name| row.not_offered.contains(name))
+    {
         Some(name) => Err(format!("`{name}` both must and must not be offered")),
         None => Ok(row),
     }

@@ -42,7 +42,11 @@ impl Field {
             Self::Headings => (0.7, 40.0, 0.7),
             Self::Body => (0.25, 500.0, 0.8),
         };
-        Weight { occurrence, usual_length, length_share }
+        Weight {
+            occurrence,
+            usual_length,
+            length_share,
+        }
     }
 
     /// Whether it is part of what a list shows. What people type is meant for these words.
@@ -53,6 +57,9 @@ impl Field {
 
 /// How fast further occurrences stop counting (BM25's k1).
 const SATURATION: f32 = 2.0;
+
+/// A table by words. The standard hasher takes as long as the rest of the work.
+type Table<T> = HashMap<Box<str>, T, foldhash::fast::RandomState>;
 
 /// Number of a term in a dictionary.
 pub(super) type Term = u32;
@@ -67,7 +74,11 @@ impl Worth {
 
     /// `share` is from 0 to 1. Nothing that occurs is worth nothing.
     fn new(share: f32, in_head: bool) -> Self {
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 1 to 127")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "from 1 to 127"
+        )]
         let steps = (share * Self::STEPS).round().clamp(1.0, Self::STEPS) as u8;
         Self(steps << 1 | u8::from(in_head))
     }
@@ -113,9 +124,9 @@ struct Known {
 pub(super) struct Analyser {
     /// Terms by their number.
     dictionary: Vec<Box<str>>,
-    numbers: HashMap<Box<str>, Term>,
+    numbers: Table<Term>,
     /// What is known of a word as it is written.
-    seen: HashMap<Box<str>, Known>,
+    seen: Table<Known>,
     /// Weight of each term in the document at hand, and whether it is in its head.
     weights: Vec<(f32, bool)>,
     /// The terms with a weight.
@@ -188,7 +199,13 @@ impl Analyser {
         if keeps_all || !is_function_word {
             self.field.extend_from_slice(&terms);
         }
-        self.seen.insert(word.into(), Known { terms: terms.into(), is_function_word });
+        self.seen.insert(
+            word.into(),
+            Known {
+                terms: terms.into(),
+                is_function_word,
+            },
+        );
     }
 
     fn number(&mut self, term: &str) -> Term {

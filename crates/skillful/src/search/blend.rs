@@ -49,7 +49,9 @@ pub struct Blended<E> {
 
 impl<E> std::fmt::Debug for Blended<E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Blended").field("skills", &self.index.len()).finish_non_exhaustive()
+        f.debug_struct("Blended")
+            .field("skills", &self.index.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -59,20 +61,32 @@ impl<E: Embedder> Blended<E> {
     /// # Errors
     ///
     /// [`EmbedError`] of the first batch that failed.
-    pub fn new<'s, S>(index: Index, embedder: E, sources: &'s [S], document: impl Fn(&'s S) -> Document<'s>) -> Result<Self, EmbedError> {
+    pub fn new<'s, S>(
+        index: Index,
+        embedder: E,
+        sources: &'s [S],
+        document: impl Fn(&'s S) -> Document<'s>,
+    ) -> Result<Self, EmbedError> {
         let mut vectors = Vec::with_capacity(sources.len());
         for batch in sources.chunks(BATCH) {
             let texts: Vec<String> = batch
                 .iter()
                 .map(|source| {
                     let document = document(source);
-                    format!("{}: {} {}", document.name, document.description, document.when)
+                    format!(
+                        "{}: {} {}",
+                        document.name, document.description, document.when
+                    )
                 })
                 .collect();
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             vectors.append(&mut embed(&embedder, &texts, vectors.first())?);
         }
-        Ok(Self { index, embedder, vectors })
+        Ok(Self {
+            index,
+            embedder,
+            vectors,
+        })
     }
 
     /// The index alone.
@@ -88,12 +102,20 @@ impl<E: Embedder> Blended<E> {
     ///
     /// [`EmbedError`] when the request cannot be embedded.
     pub fn search(&self, request: &str, options: &Options<'_>) -> Result<Vec<Hit<'_>>, EmbedError> {
-        let deep = Options { limit: options.limit.max(DEPTH), ..*options };
+        let deep = Options {
+            limit: options.limit.max(DEPTH),
+            ..*options
+        };
         let by_words = self.index.search(request, &deep);
         let exact = self.index.is_name(request);
-        let vector = embed(&self.embedder, &[request], self.vectors.first())?.pop().unwrap_or_default();
+        let vector = embed(&self.embedder, &[request], self.vectors.first())?
+            .pop()
+            .unwrap_or_default();
         let by_meaning = self.nearest(&vector, deep.limit);
-        let fused = fuse(&[by_words.iter().map(|hit| hit.document).collect(), by_meaning]);
+        let fused = fuse(&[
+            by_words.iter().map(|hit| hit.document).collect(),
+            by_meaning,
+        ]);
         let mut hits: Vec<Hit<'_>> = fused
             .into_iter()
             .map(|(document, score)| {
@@ -121,24 +143,44 @@ impl<E: Embedder> Blended<E> {
             .enumerate()
             .collect();
         near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        near.into_iter().take(limit).map(|(document, _)| document).collect()
+        near.into_iter()
+            .take(limit)
+            .map(|(document, _)| document)
+            .collect()
     }
 }
 
 /// The vectors of texts, brought to length 1.
-fn embed(embedder: &impl Embedder, texts: &[&str], like: Option<&Vec<f32>>) -> Result<Vec<Vec<f32>>, EmbedError> {
+fn embed(
+    embedder: &impl Embedder,
+    texts: &[&str],
+    like: Option<&Vec<f32>>,
+) -> Result<Vec<Vec<f32>>, EmbedError> {
     let mut vectors = embedder.embed(texts)?;
     if vectors.len() != texts.len() {
-        return Err(EmbedError::Shape(format!("{} vectors for {} texts", vectors.len(), texts.len())));
+        return Err(EmbedError::Shape(format!(
+            "{} vectors for {} texts",
+            vectors.len(),
+            texts.len()
+        )));
     }
     let length = like.or(vectors.first()).map_or(0, Vec::len);
     if let Some(odd) = vectors.iter().find(|vector| vector.len() != length) {
-        return Err(EmbedError::Shape(format!("vectors of {length} and of {} numbers", odd.len())));
+        return Err(EmbedError::Shape(format!(
+            "vectors of {length} and of {} numbers",
+            odd.len()
+        )));
     }
     for vector in &mut vectors {
-        let norm = vector.iter().map(|number| number * number).sum::<f32>().sqrt();
+        let norm = vector
+            .iter()
+            .map(|number| number * number)
+            .sum::<f32>()
+            .sqrt();
         if norm.is_normal() {
-            vector.iter_mut().for_each(|number| *number /= norm);
+            for number in vector.iter_mut() {
+                *number /= norm;
+            }
         }
     }
     Ok(vectors)
@@ -152,8 +194,10 @@ fn fuse(rankings: &[Vec<usize>]) -> Vec<(usize, f64)> {
             *scores.entry(document).or_insert(0.0) += RANK_OFFSET / (RANK_OFFSET + rank as f64);
         }
     }
-    let mut fused: Vec<(usize, f64)> =
-        scores.into_iter().map(|(document, score)| (document, score / rankings.len() as f64)).collect();
+    let mut fused: Vec<(usize, f64)> = scores
+        .into_iter()
+        .map(|(document, score)| (document, score / rankings.len() as f64))
+        .collect();
     fused.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     fused
 }
@@ -167,8 +211,12 @@ mod tests {
 
     impl Embedder for Letters {
         fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
-            let count = |text: &str, letter: u8| text.bytes().filter(|&byte| byte == letter).count() as f32;
-            Ok(texts.iter().map(|text| (b'a'..=b'z').map(|letter| count(text, letter)).collect()).collect())
+            let count =
+                |text: &str, letter: u8| text.bytes().filter(|&byte| byte == letter).count() as f32;
+            Ok(texts
+                .iter()
+                .map(|text| (b'a'..=b'z').map(|letter| count(text, letter)).collect())
+                .collect())
         }
     }
 
@@ -176,12 +224,20 @@ mod tests {
 
     impl Embedder for Broken {
         fn embed(&self, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
-            Ok(texts.iter().enumerate().map(|(place, _)| vec![0.0; place]).collect())
+            Ok(texts
+                .iter()
+                .enumerate()
+                .map(|(place, _)| vec![0.0; place])
+                .collect())
         }
     }
 
     fn document<'a>(text: &'a &'static str) -> Document<'a> {
-        Document { id: text, name: text, ..Document::default() }
+        Document {
+            id: text,
+            name: text,
+            ..Document::default()
+        }
     }
 
     #[test]
@@ -190,7 +246,10 @@ mod tests {
         let index = Index::build(&names, document);
         assert!(index.search("silent", &Options::default()).is_empty());
         let blended = Blended::new(index, Letters, &names, document).unwrap();
-        assert_eq!(blended.search("silent", &Options::default()).unwrap()[0].id, "listen");
+        assert_eq!(
+            blended.search("silent", &Options::default()).unwrap()[0].id,
+            "listen"
+        );
         let exact = blended.search("zebra", &Options::default()).unwrap();
         assert_eq!(exact[0].id, "zebra");
     }

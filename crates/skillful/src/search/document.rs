@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use skillmd::Manifest;
 
+use super::words::beginning;
 use crate::details::content;
 use crate::limits;
 use crate::load::{Skill, cannot_decode};
@@ -49,9 +50,8 @@ impl<'a> Document<'a> {
         if skill.state == State::Broken {
             return document;
         }
-        let text = content(&skill.form, &skill.path).and_then(|bytes| {
-            skillmd::parse(bytes).map_err(|error| cannot_decode(&error))
-        });
+        let text = content(&skill.form, &skill.path)
+            .and_then(|bytes| skillmd::parse(bytes).map_err(|error| cannot_decode(&error)));
         match text {
             Ok(text) => document.with_body(text.body()),
             Err(_) => document,
@@ -61,8 +61,7 @@ impl<'a> Document<'a> {
     /// The same with a body, of which the first [`limits::SEARCH_BODY_BYTES`] bytes are taken.
     #[must_use]
     pub fn with_body(mut self, body: &str) -> Self {
-        let end = body.floor_char_boundary(limits::SEARCH_BODY_BYTES);
-        self.body = Cow::Owned(body.get(..end).unwrap_or_default().to_owned());
+        self.body = Cow::Owned(beginning(body, limits::SEARCH_BODY_BYTES).to_owned());
         self
     }
 
@@ -72,14 +71,18 @@ impl<'a> Document<'a> {
         if let Some(when) = &invocation.when_to_use {
             self.when = Cow::Borrowed(when);
         }
-        for more in [&display.title, &display.short_description].into_iter().flatten() {
+        for more in [&display.title, &display.short_description]
+            .into_iter()
+            .flatten()
+        {
             let description = self.description.to_mut();
             description.push('\n');
             description.push_str(more);
         }
         self.tags = display.tags.iter().map(String::as_str).collect();
         self.tags.extend(display.category.as_deref());
-        self.tags.extend(invocation.triggers.iter().filter_map(phrase));
+        self.tags
+            .extend(invocation.triggers.iter().filter_map(phrase));
     }
 }
 

@@ -54,10 +54,15 @@ impl Index {
     /// is what [`super::Hit::document`] says.
     ///
     /// Documents are made one at a time for each thread and dropped at once, so that not all bodies are in memory.
-    pub fn build<'s, S: Sync>(sources: &'s [S], document: impl Fn(&'s S) -> Document<'s> + Sync) -> Self {
+    pub fn build<'s, S: Sync>(
+        sources: &'s [S],
+        document: impl Fn(&'s S) -> Document<'s> + Sync,
+    ) -> Self {
         let chunk = sources.len().div_ceil(rayon::current_num_threads()).max(1);
-        let parts: Vec<Part> =
-            sources.par_chunks(chunk).map(|sources| Part::of(sources, &document)).collect();
+        let parts: Vec<Part> = sources
+            .par_chunks(chunk)
+            .map(|sources| Part::of(sources, &document))
+            .collect();
         Self::merge(parts)
     }
 
@@ -83,10 +88,15 @@ impl Index {
 
     /// Bytes that it takes in memory.
     pub fn bytes(&self) -> usize {
-        let keys: usize = self.keys.iter().map(|(id, name)| id.len() + name.len()).sum();
+        let keys: usize = self
+            .keys
+            .iter()
+            .map(|(id, name)| id.len() + name.len())
+            .sum();
         keys + self.keys.capacity() * size_of::<(Box<str>, Box<str>)>()
             + self.vocabulary.bytes()
-            + (self.starts.capacity() + self.name_terms.capacity() + self.name_ends.capacity()) * size_of::<u32>()
+            + (self.starts.capacity() + self.name_terms.capacity() + self.name_ends.capacity())
+                * size_of::<u32>()
             + self.postings.capacity()
             + self.spread.capacity() * size_of::<Spread>()
             + self.rarity.capacity() * size_of::<f32>()
@@ -124,15 +134,23 @@ impl Index {
     /// The terms of a skill's name, sorted.
     pub(super) fn name_terms(&self, document: usize) -> &[Term] {
         let end = self.name_ends.get(document).map_or(0, |&end| end as usize);
-        let start = document.checked_sub(1).and_then(|before| self.name_ends.get(before));
-        self.name_terms.get(start.map_or(0, |&start| start as usize)..end).unwrap_or_default()
+        let start = document
+            .checked_sub(1)
+            .and_then(|before| self.name_ends.get(before));
+        self.name_terms
+            .get(start.map_or(0, |&start| start as usize)..end)
+            .unwrap_or_default()
     }
 
     fn merge(parts: Vec<Part>) -> Self {
         let (vocabulary, numbers) = common_terms(&parts);
         let mut spread = vec![Spread::default(); vocabulary.len()];
         let number = |part: usize, term: Term| {
-            numbers.get(part).and_then(|numbers| numbers.get(term as usize)).copied().unwrap_or_default()
+            numbers
+                .get(part)
+                .and_then(|numbers| numbers.get(term as usize))
+                .copied()
+                .unwrap_or_default()
         };
         for (part, Part { documents, .. }) in parts.iter().enumerate() {
             for &(term, worth) in documents.iter().flat_map(|document| &document.terms) {
@@ -142,15 +160,29 @@ impl Index {
                 }
             }
         }
-        let mut index = Self { vocabulary, spread, ..Self::default() };
+        let mut index = Self {
+            vocabulary,
+            spread,
+            ..Self::default()
+        };
         let mut lists = Lists::new(&index.spread);
-        for (part, Part { keys, documents, .. }) in parts.into_iter().enumerate() {
+        for (
+            part,
+            Part {
+                keys, documents, ..
+            },
+        ) in parts.into_iter().enumerate()
+        {
             for (key, analysed) in keys.into_iter().zip(documents) {
                 let document = index.keys.len();
                 for (term, worth) in analysed.terms {
                     lists.push(number(part, term), document, worth);
                 }
-                let mut name: Vec<Term> = analysed.name.iter().map(|&term| number(part, term)).collect();
+                let mut name: Vec<Term> = analysed
+                    .name
+                    .iter()
+                    .map(|&term| number(part, term))
+                    .collect();
                 name.sort_unstable();
                 index.name_terms.append(&mut name);
                 index.name_ends.push(to_u32(index.name_terms.len()));
@@ -158,7 +190,11 @@ impl Index {
             }
         }
         (index.starts, index.postings) = lists.encode();
-        index.rarity = index.spread.iter().map(|&spread| rarity(spread, index.keys.len())).collect();
+        index.rarity = index
+            .spread
+            .iter()
+            .map(|&spread| rarity(spread, index.keys.len()))
+            .collect();
         index.name_terms.shrink_to_fit();
         index
     }
@@ -179,24 +215,42 @@ impl Part {
         for source in sources {
             let document = document(source);
             documents.push(analyser.analyse(&document));
-            let name = if document.name == document.id { "" } else { document.name };
+            let name = if document.name == document.id {
+                ""
+            } else {
+                document.name
+            };
             keys.push((document.id.into(), name.into()));
         }
-        Self { keys, documents, dictionary: analyser.into_dictionary() }
+        Self {
+            keys,
+            documents,
+            dictionary: analyser.into_dictionary(),
+        }
     }
 }
 
 /// The terms of all parts, and for each part the new number of each of its terms.
 fn common_terms(parts: &[Part]) -> (Vocabulary, Vec<Vec<Term>>) {
-    let mut terms: Vec<&str> =
-        parts.iter().flat_map(|part| part.dictionary.iter().map(|term| &**term)).collect();
+    let mut terms: Vec<&str> = parts
+        .iter()
+        .flat_map(|part| part.dictionary.iter().map(|term| &**term))
+        .collect();
     terms.par_sort_unstable();
     terms.dedup();
-    let by_term: HashMap<&str, Term> =
-        terms.iter().enumerate().map(|(number, term)| (*term, to_u32(number))).collect();
+    let by_term: HashMap<&str, Term> = terms
+        .iter()
+        .enumerate()
+        .map(|(number, term)| (*term, to_u32(number)))
+        .collect();
     let numbers = parts
         .par_iter()
-        .map(|part| part.dictionary.iter().map(|term| by_term.get(&**term).copied().unwrap_or_default()).collect())
+        .map(|part| {
+            part.dictionary
+                .iter()
+                .map(|term| by_term.get(&**term).copied().unwrap_or_default())
+                .collect()
+        })
         .collect();
     (Vocabulary::new(terms.into_iter()), numbers)
 }
@@ -220,7 +274,11 @@ impl Lists {
                 start
             })
             .collect();
-        Self { next, documents: vec![0; total as usize], worths: vec![Worth::default(); total as usize] }
+        Self {
+            next,
+            documents: vec![0; total as usize],
+            worths: vec![Worth::default(); total as usize],
+        }
     }
 
     fn push(&mut self, term: Term, document: usize, worth: Worth) {
@@ -229,7 +287,9 @@ impl Lists {
         };
         let place = *next as usize;
         *next += 1;
-        if let (Some(slot), Some(value)) = (self.documents.get_mut(place), self.worths.get_mut(place)) {
+        if let (Some(slot), Some(value)) =
+            (self.documents.get_mut(place), self.worths.get_mut(place))
+        {
             *slot = to_u32(document);
             *value = worth;
         }
@@ -245,7 +305,10 @@ impl Lists {
             from = end as usize;
             let documents = self.documents.get(range.clone()).unwrap_or_default();
             let mut before = 0;
-            for (&document, &worth) in documents.iter().zip(self.worths.get(range).unwrap_or_default()) {
+            for (&document, &worth) in documents
+                .iter()
+                .zip(self.worths.get(range).unwrap_or_default())
+            {
                 write_step(&mut bytes, document - before);
                 bytes.push(worth.byte());
                 before = document;
@@ -259,11 +322,15 @@ impl Lists {
 
 /// Seven bits a byte, the lowest first; the highest bit says that more follow.
 fn write_step(bytes: &mut Vec<u8>, mut step: u32) {
-    while step >= 0x80 {
-        bytes.push((step & 0x7F) as u8 | 0x80);
+    loop {
+        let [low, ..] = (step & 0x7F).to_le_bytes();
         step >>= 7;
+        if step == 0 {
+            bytes.push(low);
+            return;
+        }
+        bytes.push(low | 0x80);
     }
-    bytes.push(step as u8);
 }
 
 fn read_step<'b>(bytes: &mut impl Iterator<Item = &'b u8>) -> Option<usize> {

@@ -23,8 +23,15 @@ static THESAURUS: LazyLock<Thesaurus> = LazyLock::new(|| Thesaurus::read(TEXT));
 
 impl Thesaurus {
     fn read(text: &str) -> Self {
-        let mut thesaurus = Self { groups: Vec::new(), members: HashMap::new(), longest: 0 };
-        for line in text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+        let mut thesaurus = Self {
+            groups: Vec::new(),
+            members: HashMap::new(),
+            longest: 0,
+        };
+        for line in text
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+        {
             let group = thesaurus.groups.len();
             let mut single = Vec::new();
             for member in line.split(',') {

@@ -54,7 +54,10 @@ impl Request {
     /// Brings a request into terms of the index. `is_typing`: its last word may not be complete yet.
     pub(super) fn read(index: &Index, text: &str, is_typing: bool) -> Self {
         let words = words(text);
-        let mut request = Self { clauses: Vec::new(), unknown: 0 };
+        let mut request = Self {
+            clauses: Vec::new(),
+            unknown: 0,
+        };
         let mut seen = BTreeSet::new();
         for (place, (word, kin)) in words.iter().zip(kin::of_request(&words)).enumerate() {
             if !seen.insert(word.stem.as_str()) {
@@ -62,15 +65,23 @@ impl Request {
             }
             let begins = is_typing && place + 1 == words.len();
             let mut terms = standing_for(index, word, begins, !kin.is_empty());
-            terms.extend(kin.iter().filter_map(|other| Some((index.vocabulary.find(other)?, KIN, How::Kin))));
+            terms.extend(
+                kin.iter()
+                    .filter_map(|other| Some((index.vocabulary.find(other)?, KIN, How::Kin))),
+            );
             keep_best(&mut terms);
             if terms.is_empty() {
                 request.unknown += usize::from(!word.is_pair);
             } else {
-                request.clauses.push(Clause { word: word.folded.clone(), terms });
+                request.clauses.push(Clause {
+                    word: word.folded.clone(),
+                    terms,
+                });
             }
         }
-        let pairs = words.windows(2).filter_map(|pair| joined(index, pair.first()?, pair.get(1)?));
+        let pairs = words
+            .windows(2)
+            .filter_map(|pair| joined(index, pair.first()?, pair.get(1)?));
         request.clauses.extend(pairs);
         request
     }
@@ -93,8 +104,17 @@ fn words(request: &str) -> Vec<Word> {
             Piece::Pair(pair) => (pair, true),
         };
         let folded = folded(text);
-        let stem = if is_pair { folded.clone() } else { stem(&folded) };
-        words.push(Word { written: text.to_owned(), folded, stem, is_pair });
+        let stem = if is_pair {
+            folded.clone()
+        } else {
+            stem(&folded)
+        };
+        words.push(Word {
+            written: text.to_owned(),
+            folded,
+            stem,
+            is_pair,
+        });
     });
     if words.iter().any(|word| !is_filler(&word.folded)) {
         words.retain(|word| !is_filler(&word.folded));
@@ -106,28 +126,46 @@ fn words(request: &str) -> Vec<Word> {
 /// The terms for a word: itself; if no skill has it, its parts; if none has those, what it may have been meant to be.
 fn standing_for(index: &Index, word: &Word, begins: bool, has_kin: bool) -> Vec<(Term, f32, How)> {
     let vocabulary = &index.vocabulary;
-    let mut terms: Vec<_> =
-        vocabulary.find(&word.stem).map(|term| (term, 1.0, How::Same)).into_iter().collect();
+    let mut terms: Vec<_> = vocabulary
+        .find(&word.stem)
+        .map(|term| (term, 1.0, How::Same))
+        .into_iter()
+        .collect();
     if word.is_pair {
         return terms;
     }
     let is_head = |term: Term| index.spread(term).in_head;
     if begins {
-        terms.extend(vocabulary.with_prefix(&word.folded).filter(|&term| is_head(term) > 0).take(BEGINNINGS).map(|term| (term, BEGUN, How::Begun)));
+        terms.extend(
+            vocabulary
+                .with_prefix(&word.folded)
+                .filter(|&term| is_head(term) > 0)
+                .take(BEGINNINGS)
+                .map(|term| (term, BEGUN, How::Begun)),
+        );
         return terms;
     }
     if terms.iter().any(|&(term, ..)| is_head(term) > 0) {
         return terms;
     }
     let parts = parts(&word.written);
-    terms.extend(parts.iter().filter_map(|part| vocabulary.find(&stem(&folded(part)))).map(|term| (term, PART, How::Part)));
+    terms.extend(
+        parts
+            .iter()
+            .filter_map(|part| vocabulary.find(&stem(&folded(part))))
+            .map(|term| (term, PART, How::Part)),
+    );
     let is_known = terms.iter().any(|&(term, ..)| {
         let spread = index.spread(term);
         spread.in_head > 0 || spread.anywhere > RARE
     });
     if !is_known && !has_kin {
         let corrections = vocabulary.corrections(&word.stem, is_head);
-        terms.extend(corrections.into_iter().map(|term| (term, MENDED, How::Mended)));
+        terms.extend(
+            corrections
+                .into_iter()
+                .map(|term| (term, MENDED, How::Mended)),
+        );
     }
     terms
 }
@@ -139,7 +177,10 @@ fn joined(index: &Index, first: &Word, second: &Word) -> Option<Clause> {
     }
     let word = format!("{}{}", first.folded, second.folded);
     let term = index.vocabulary.find(&stem(&word))?;
-    (index.spread(term).in_head > 0).then(|| Clause { word, terms: vec![(term, 1.0, How::Same)] })
+    (index.spread(term).in_head > 0).then(|| Clause {
+        word,
+        terms: vec![(term, 1.0, How::Same)],
+    })
 }
 
 /// One entry for each term, the one that counts most.

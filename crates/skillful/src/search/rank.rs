@@ -25,7 +25,11 @@ pub struct Options<'e> {
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Self { limit: 10, is_typing: false, evidence: None }
+        Self {
+            limit: 10,
+            is_typing: false,
+            evidence: None,
+        }
     }
 }
 
@@ -95,11 +99,17 @@ impl Index {
             .map(|(document, &score)| (document, thousandths(score)))
             .filter(|(_, score)| *score > 0)
             .collect();
-        let best = ranked.iter().map(|(_, score)| *score).max().unwrap_or_default();
+        let best = ranked
+            .iter()
+            .map(|(_, score)| *score)
+            .max()
+            .unwrap_or_default();
         ranked.retain(|(document, _)| !exact.contains(document));
         ranked.extend(exact.iter().map(|&document| (document, best + 1000)));
         let evidence = |document: usize| {
-            options.evidence.map_or(0.0, |evidence| evidence(self.id(document)))
+            options
+                .evidence
+                .map_or(0.0, |evidence| evidence(self.id(document)))
         };
         // Only those that may be among the first are put in order.
         let order = |a: &(usize, i64), b: &(usize, i64)| {
@@ -138,7 +148,9 @@ impl Index {
             .filter(|&document| {
                 let id = self.id(document);
                 let own = id.rsplit_once(':').map_or(id, |(_, own)| own);
-                own == wanted || is_meant(id) || self.name(document) != id && is_meant(self.name(document))
+                own == wanted
+                    || is_meant(id)
+                    || self.name(document) != id && is_meant(self.name(document))
             })
             .collect()
     }
@@ -161,7 +173,9 @@ impl Index {
             for &(term, share, _) in &clause.terms {
                 let most = self.rarity(term) * share;
                 for (document, worth) in self.postings(term) {
-                    if let (Some(best), Some(answer)) = (best.get_mut(document), answers.get_mut(document)) {
+                    if let (Some(best), Some(answer)) =
+                        (best.get_mut(document), answers.get_mut(document))
+                    {
                         *best = best.max(most * worth.share());
                         answer.in_head |= worth.in_head();
                     }
@@ -208,7 +222,11 @@ impl Index {
 
     /// What a clause could add at most.
     fn weight(&self, clause: &Clause) -> f32 {
-        clause.terms.iter().map(|&(term, share, _)| self.rarity(term) * share).fold(0.0, f32::max)
+        clause
+            .terms
+            .iter()
+            .map(|&(term, share, _)| self.rarity(term) * share)
+            .fold(0.0, f32::max)
     }
 
     fn reasons(&self, document: usize, clauses: &[Clause]) -> Vec<Reason<'_>> {
@@ -218,7 +236,12 @@ impl Index {
                 let (term, share) = clause
                     .terms
                     .iter()
-                    .filter_map(|&(term, share, _)| Some((term, share * self.rarity(term) * self.worth(term, document)?.share())))
+                    .filter_map(|&(term, share, _)| {
+                        Some((
+                            term,
+                            share * self.rarity(term) * self.worth(term, document)?.share(),
+                        ))
+                    })
                     .max_by(|a, b| a.1.total_cmp(&b.1))?;
                 Some(Reason {
                     word: clause.word.clone(),
@@ -227,7 +250,11 @@ impl Index {
                 })
             })
             .collect();
-        reasons.sort_by(|a, b| b.share.total_cmp(&a.share).then_with(|| a.word.cmp(&b.word)));
+        reasons.sort_by(|a, b| {
+            b.share
+                .total_cmp(&a.share)
+                .then_with(|| a.word.cmp(&b.word))
+        });
         reasons
     }
 

@@ -83,7 +83,8 @@ fn singular(word: &str) -> String {
             return word[..word.len() - 2].to_owned();
         }
     }
-    let is_plural = word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
+    let is_plural =
+        word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end));
     word[..word.len() - usize::from(is_plural)].to_owned()
 }
 
@@ -110,10 +111,24 @@ mod tests {
     #[test]
     fn forms_of_a_word_meet() {
         for forms in [
-            &["convert", "converts", "converted", "converting", "converter"][..],
+            &[
+                "convert",
+                "converts",
+                "converted",
+                "converting",
+                "converter",
+            ][..],
             &["plan", "plans", "planned", "planning", "planner"],
-            &["create", "creates", "created", "creating", "creator", "creation"],
-            &["optimize", "optimise", "optimizing", "optimization", "optimizer"],
+            &[
+                "create", "creates", "created", "creating", "creator", "creation",
+            ],
+            &[
+                "optimize",
+                "optimise",
+                "optimizing",
+                "optimization",
+                "optimizer",
+            ],
             &["translate", "translation", "translating", "translator"],
             &["deploy", "deployment", "deploys", "deployed"],
             &["query", "queries"],
@@ -122,7 +137,8 @@ mod tests {
             &["class", "classes"],
             &["analyzing", "analyzed", "analyze"],
         ] {
-            let stems: std::collections::BTreeSet<_> = forms.iter().map(|word| stem(word)).collect();
+            let stems: std::collections::BTreeSet<_> =
+                forms.iter().map(|word| stem(word)).collect();
             assert_eq!(stems.len(), 1, "{forms:?}: {stems:?}");
         }
     }

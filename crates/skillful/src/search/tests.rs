@@ -8,14 +8,42 @@ use super::*;
 type Made = (&'static str, &'static str, &'static str);
 
 const SKILLS: &[Made] = &[
-    ("pdf-forms", "Fills in PDF forms. Use when a form is to be completed.", "# Checkboxes\n\nTick them.\n"),
-    ("pdf-merge", "Merges several PDF files into one.", "Give it the files in order.\n"),
-    ("charts", "Draws charts from tables of numbers.", "# Bars and pies\n\nNumbers become bars.\n"),
-    ("commit-messages", "Writes commit messages from staged changes.", "Read the diff first.\n"),
-    ("kubernetes-debug", "Finds out why pods restart in Kubernetes.", "kubectl describe\n"),
+    (
+        "pdf-forms",
+        "Fills in PDF forms. Use when a form is to be completed.",
+        "# Checkboxes\n\nTick them.\n",
+    ),
+    (
+        "pdf-merge",
+        "Merges several PDF files into one.",
+        "Give it the files in order.\n",
+    ),
+    (
+        "charts",
+        "Draws charts from tables of numbers.",
+        "# Bars and pies\n\nNumbers become bars.\n",
+    ),
+    (
+        "commit-messages",
+        "Writes commit messages from staged changes.",
+        "Read the diff first.\n",
+    ),
+    (
+        "kubernetes-debug",
+        "Finds out why pods restart in Kubernetes.",
+        "kubectl describe\n",
+    ),
     ("weather-zh", "查询城市的天气预报。", "# 温度\n"),
-    ("tools:deploy", "Deploys to staging with oauth2 tokens.", "See `rolloutStatus`.\n"),
-    ("sleep-log", "Keeps a diary of your nights.", "pdf pdf pdf pdf\n"),
+    (
+        "tools:deploy",
+        "Deploys to staging with oauth2 tokens.",
+        "See `rolloutStatus`.\n",
+    ),
+    (
+        "sleep-log",
+        "Keeps a diary of your nights.",
+        "pdf pdf pdf pdf\n",
+    ),
 ];
 
 fn document(made: &Made) -> Document<'_> {
@@ -33,13 +61,22 @@ fn index() -> Index {
 }
 
 fn ids(index: &Index, request: &str) -> Vec<String> {
-    index.search(request, &Options::default()).iter().map(|hit| hit.id.to_owned()).collect()
+    index
+        .search(request, &Options::default())
+        .iter()
+        .map(|hit| hit.id.to_owned())
+        .collect()
 }
 
 #[track_caller]
 fn assert_first(request: &str, id: &str) {
     let index = index();
-    assert_eq!(ids(&index, request).first().map(String::as_str), Some(id), "{request}: {:?}", ids(&index, request));
+    assert_eq!(
+        ids(&index, request).first().map(String::as_str),
+        Some(id),
+        "{request}: {:?}",
+        ids(&index, request)
+    );
 }
 
 #[test]
@@ -109,19 +146,36 @@ fn what_answers_next_to_nothing_is_no_hit() {
 
 #[test]
 fn a_word_that_is_being_typed_finds_what_begins_with_it() {
-    let options = Options { is_typing: true, ..Options::default() };
-    assert_eq!(index().search("write comm", &options)[0].id, "commit-messages");
+    let options = Options {
+        is_typing: true,
+        ..Options::default()
+    };
+    assert_eq!(
+        index().search("write comm", &options)[0].id,
+        "commit-messages"
+    );
     assert!(index().search("comm", &Options::default()).is_empty());
 }
 
 #[test]
 fn evidence_decides_between_equals_alone() {
-    let made: &[Made] = &[("b", "Sorts mail.", ""), ("a", "Sorts mail.", ""), ("mail", "Sorts mail quickly.", "")];
+    let made: &[Made] = &[
+        ("b", "Sorts mail.", ""),
+        ("a", "Sorts mail.", ""),
+        ("mail", "Sorts mail quickly.", ""),
+    ];
     let index = Index::build(made, document);
     assert_eq!(ids(&index, "sorting"), ["a", "b", "mail"]);
     let prefers_b = |id: &str| f64::from(u8::from(id == "b"));
-    let options = Options { evidence: Some(&prefers_b), ..Options::default() };
-    let found: Vec<&str> = index.search("sorting", &options).iter().map(|hit| hit.id).collect();
+    let options = Options {
+        evidence: Some(&prefers_b),
+        ..Options::default()
+    };
+    let found: Vec<&str> = index
+        .search("sorting", &options)
+        .iter()
+        .map(|hit| hit.id)
+        .collect();
     assert_eq!(found, ["b", "a", "mail"]);
 }
 
@@ -129,8 +183,11 @@ fn evidence_decides_between_equals_alone() {
 fn a_hit_says_why() {
     let index = index();
     let hits = index.search("draw a diagram of numbrs", &Options::default());
-    let words: Vec<(&str, &str)> =
-        hits[0].reasons.iter().map(|reason| (reason.word.as_str(), reason.term)).collect();
+    let words: Vec<(&str, &str)> = hits[0]
+        .reasons
+        .iter()
+        .map(|reason| (reason.word.as_str(), reason.term))
+        .collect();
     assert!(words.contains(&("numbrs", "number")), "{words:?}");
     assert!(words.contains(&("draw", "draw")), "{words:?}");
 }
@@ -144,10 +201,19 @@ fn an_empty_index_has_no_hits() {
 #[test]
 fn the_number_of_threads_makes_no_difference() {
     let searched = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .unwrap();
         pool.install(|| {
             let index = index();
-            (index.bytes(), format!("{:?}", index.search("pdf form with numbers", &Options::default())))
+            (
+                index.bytes(),
+                format!(
+                    "{:?}",
+                    index.search("pdf form with numbers", &Options::default())
+                ),
+            )
         })
     };
     assert_eq!(searched(1).1, searched(3).1);
@@ -157,7 +223,12 @@ fn the_number_of_threads_makes_no_difference() {
 fn hostile_texts_take_bounded_time_and_memory() {
     let long = "ab cd-ef GhIj 天气 ".repeat(20_000);
     let documents = [long.as_str(); 3];
-    let index = Index::build(&documents, |text| Document { id: "x", name: text, description: Cow::Borrowed(*text), ..Document::default() });
+    let index = Index::build(&documents, |text| Document {
+        id: "x",
+        name: text,
+        description: Cow::Borrowed(*text),
+        ..Document::default()
+    });
     assert!(index.bytes() < 4 * long.len(), "{}", index.bytes());
     assert!(index.search(&long, &Options::default()).len() <= 3);
 }
@@ -168,7 +239,7 @@ proptest! {
         let index = index();
         let hits = index.search(&request, &Options { limit, ..Options::default() });
         prop_assert!(hits.len() <= limit);
-        prop_assert!(hits.is_sorted_by(|a, b| a.score > b.score || (a.score == b.score && a.id <= b.id)));
+        prop_assert!(hits.is_sorted_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(b.id)).is_le()));
         prop_assert!(hits.iter().all(|hit| hit.score > 0.0));
     }
 

@@ -25,7 +25,9 @@ impl Vocabulary {
         let mut vocabulary = Self::default();
         for term in terms {
             vocabulary.text.push_str(term);
-            vocabulary.ends.push(u32::try_from(vocabulary.text.len()).unwrap_or(u32::MAX));
+            vocabulary
+                .ends
+                .push(u32::try_from(vocabulary.text.len()).unwrap_or(u32::MAX));
         }
         vocabulary.text.shrink_to_fit();
         vocabulary.ends.shrink_to_fit();
@@ -44,8 +46,13 @@ impl Vocabulary {
     /// The term of this number; empty when there is none.
     pub(super) fn term(&self, number: usize) -> &str {
         let end = self.ends.get(number).copied().unwrap_or_default();
-        let start = number.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
-        self.text.get(start.unwrap_or_default() as usize..end as usize).unwrap_or_default()
+        let start = number
+            .checked_sub(1)
+            .and_then(|before| self.ends.get(before))
+            .copied();
+        self.text
+            .get(start.unwrap_or_default() as usize..end as usize)
+            .unwrap_or_default()
     }
 
     /// The number of a term.
@@ -121,11 +128,24 @@ mod tests {
     use super::*;
 
     fn vocabulary() -> Vocabulary {
-        Vocabulary::new(["convert", "converter", "generate", "git", "kubernetes", "péché"].into_iter())
+        Vocabulary::new(
+            [
+                "convert",
+                "converter",
+                "generate",
+                "git",
+                "kubernetes",
+                "péché",
+            ]
+            .into_iter(),
+        )
     }
 
     fn words(vocabulary: &Vocabulary, terms: impl IntoIterator<Item = Term>) -> Vec<&str> {
-        terms.into_iter().map(|term| vocabulary.term(term as usize)).collect()
+        terms
+            .into_iter()
+            .map(|term| vocabulary.term(term as usize))
+            .collect()
     }
 
     #[test]
@@ -134,7 +154,10 @@ mod tests {
         assert_eq!(vocabulary.find("git"), Some(3));
         assert_eq!(vocabulary.find("gi"), None);
         assert_eq!(vocabulary.find("zzz"), None);
-        assert_eq!(words(&vocabulary, vocabulary.with_prefix("conv")), ["convert", "converter"]);
+        assert_eq!(
+            words(&vocabulary, vocabulary.with_prefix("conv")),
+            ["convert", "converter"]
+        );
         assert_eq!(Vocabulary::default().find("git"), None);
         assert_eq!(vocabulary.term(99), "");
     }
@@ -144,7 +167,11 @@ mod tests {
         let vocabulary = vocabulary();
         let mend = |word: &str| words(&vocabulary, vocabulary.corrections(word, |_| 1));
         assert_eq!(mend("genarate"), ["generate"]);
-        assert_eq!(mend("kubenretes"), ["kubernetes"], "two letters that changed places are one slip");
+        assert_eq!(
+            mend("kubenretes"),
+            ["kubernetes"],
+            "two letters that changed places are one slip"
+        );
         assert_eq!(mend("pécé"), ["péché"]);
         assert!(mend("gti").is_empty(), "short words are not guessed at");
         assert!(mend("generosity").is_empty());

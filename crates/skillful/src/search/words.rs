@@ -21,29 +21,46 @@ pub(crate) enum Piece<'t> {
     Pair(&'t str),
 }
 
+/// The beginning of a text, of at most this many bytes.
+pub(crate) fn beginning(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or(text)
+}
+
 /// Calls `visit` for every piece of a text, in order.
 ///
 /// Full-width and other compatibility characters must be [`unified`] before.
 pub(crate) fn pieces<'t>(text: &'t str, mut visit: impl FnMut(Piece<'t>)) {
-    let mut start = 0;
-    while let Some(rest) = text.get(start..) {
-        let Some(first) = rest.chars().next() else {
-            return;
+    let mut rest = text;
+    while !rest.is_empty() {
+        // Nearly all text is ASCII, where a look at the bytes is enough.
+        let ascii = rest.bytes().take_while(u8::is_ascii_alphanumeric).count();
+        let is_all = rest.as_bytes().get(ascii).is_none_or(u8::is_ascii);
+        let (kind, length) = match ascii {
+            1.. if is_all => (Kind::Word, ascii),
+            0 if is_all => (Kind::Gap, 1),
+            _ => run(rest),
         };
-        let kind = Kind::of(first);
-        let length = rest
-            .char_indices()
-            .find(|(_, character)| !kind.goes_on_with(*character))
-            .map_or(rest.len(), |(offset, _)| offset)
-            .max(first.len_utf8());
-        let run = &rest[..length];
+        let (piece, after) = rest.split_at_checked(length).unwrap_or((rest, ""));
         match kind {
-            Kind::Word if run.len() <= WORD_BYTES => visit(Piece::Word(run)),
-            Kind::Dense => pairs(run, &mut visit),
+            Kind::Word if piece.len() <= WORD_BYTES => visit(Piece::Word(piece)),
+            Kind::Dense => pairs(piece, &mut visit),
             Kind::Word | Kind::Gap => {}
         }
-        start += length;
+        rest = after;
     }
+}
+
+/// Of which kind a text begins, and how many bytes of it are of that kind.
+fn run(text: &str) -> (Kind, usize) {
+    let kind = text.chars().next().map_or(Kind::Gap, Kind::of);
+    let end = text
+        .char_indices()
+        .find(|(_, character)| Kind::of(*character) != kind);
+    (kind, end.map_or(text.len(), |(offset, _)| offset))
 }
 
 /// The text with compatibility characters replaced by the ordinary ones.
@@ -96,10 +113,6 @@ impl Kind {
         } else {
             Self::Gap
         }
-    }
-
-    fn goes_on_with(self, character: char) -> bool {
-        Self::of(character) == self
     }
 }
 
@@ -186,7 +199,11 @@ mod tests {
     fn words_end_where_letters_and_digits_do() {
         assert_eq!(all("Fill PDF-forms, v2!"), ["fill", "pdf", "forms", "v2"]);
         assert_eq!(all("Größe über naïve"), ["grosse", "uber", "naive"]);
-        assert_eq!(all("ＰＤＦ ﬁle"), ["pdf", "file"], "compatibility characters");
+        assert_eq!(
+            all("ＰＤＦ ﬁle"),
+            ["pdf", "file"],
+            "compatibility characters"
+        );
         assert!(all(" — 🎉 \u{202e}").is_empty());
     }
 
