@@ -61,9 +61,16 @@ impl<'a> Document<'a> {
     #[must_use]
     pub fn with_body(mut self, body: &str) -> Self {
         let start = beginning(body, limits::SEARCH_BODY_BYTES);
-        let rest = beginning(body.get(start.len()..).unwrap_or_default(), limits::SEARCH_HEADINGS_BYTES);
+        let rest = beginning(
+            body.get(start.len()..).unwrap_or_default(),
+            limits::SEARCH_HEADINGS_BYTES,
+        );
         let mut kept = start.to_owned();
-        for heading in rest.split('\n').skip(1).filter(|line| line.starts_with('#')) {
+        for heading in rest
+            .split('\n')
+            .skip(1)
+            .filter(|line| line.starts_with('#'))
+        {
             kept.push('\n');
             kept.push_str(heading);
         }

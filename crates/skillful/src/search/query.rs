@@ -7,7 +7,7 @@ use super::filler::is_filler;
 use super::index::Index;
 use super::kin;
 use super::stem::stem;
-use super::words::{Piece, folded, parts, pieces, unified};
+use super::words::{Piece, folded, parts, pieces};
 use crate::limits;
 
 /// What a word of another name counts beside the word itself.
@@ -98,7 +98,7 @@ pub(super) struct Word {
 /// The words of a request, without those that every request is full of unless there are no others.
 fn words(request: &str) -> Vec<Word> {
     let mut words = Vec::new();
-    pieces(&unified(request), |piece| {
+    pieces(request, |piece| {
         let (text, is_pair) = match piece {
             Piece::Word(word) => (word, false),
             Piece::Pair(pair) => (pair, true),
