@@ -96,7 +96,7 @@ pub(super) struct Word {
 }
 
 /// The words of a request, without those that every request is full of unless there are no others.
-fn words(request: &str) -> Vec<Word> {
+pub(super) fn words(request: &str) -> Vec<Word> {
     let mut words = Vec::new();
     pieces(request, |piece| {
         let (text, is_pair) = match piece {
