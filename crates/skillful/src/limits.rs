@@ -86,9 +86,12 @@ pub const EVENTS: usize = 1_024;
 
 /// Longest schedule that is read, in bytes. The longest sensible cron expression has some 200.
 pub const SCHEDULE_BYTES: usize = 256;
-/// Bytes of a skill's body that search looks at, from its beginning. Nine of ten real bodies are shorter, and what
-/// stands farther down is detail that no request is about.
-pub const SEARCH_BODY_BYTES: usize = 16 * 1024;
+/// Bytes of a skill's body that search looks at, from its beginning. More of it makes the index slower to build and
+/// hardly any request easier to answer; docs/search.md has the figures.
+pub const SEARCH_BODY_BYTES: usize = 4 * 1024;
+
+/// Bytes of a skill's body behind those in which headings are looked for.
+pub const SEARCH_HEADINGS_BYTES: usize = 64 * 1024;
 
 /// Most words of a query that are looked up; the rest is left out. A request of a person has fewer than thirty.
 pub const QUERY_WORDS: usize = 64;

@@ -22,6 +22,7 @@ mod blend;
 mod document;
 mod filler;
 mod index;
+mod interner;
 mod kin;
 mod query;
 mod rank;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use skillful::Skill;
-use skillful::search::Document;
+use skillful::details::content;
 
 use crate::DEPTH;
 
@@ -33,17 +33,16 @@ impl Bm25 {
             kind,
         };
         for (place, skill) in skills.iter().enumerate() {
-            let document = Document::of_skill(skill);
             let (name, description) = if kind.body { (5, 3) } else { (1, 1) };
             let mut words = Vec::new();
             for _ in 0..name {
-                words.extend(engine.words(document.name));
+                words.extend(engine.words(&skill.name));
             }
             for _ in 0..description {
                 words.extend(engine.words(&skill.description));
             }
             if kind.body {
-                words.extend(engine.words(&document.body));
+                words.extend(engine.words(&body(skill)));
             }
             engine.ids.push(skill.id.clone());
             engine.lengths.push(words.len() as f64);
@@ -109,4 +108,14 @@ impl Bm25 {
             .map(|place| self.ids[place].clone())
             .collect()
     }
+}
+
+/// The whole body of a skill.
+fn body(skill: &Skill) -> String {
+    let document = content(&skill.form, &skill.path)
+        .ok()
+        .and_then(|bytes| skillmd::parse(bytes).ok());
+    document
+        .map(|document| document.body().to_owned())
+        .unwrap_or_default()
 }

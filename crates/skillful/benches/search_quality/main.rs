@@ -17,11 +17,12 @@
 
 mod bm25;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
 use bm25::{Bm25, Plain};
+use sha2::{Digest, Sha256};
 use skillful::search::{Document, Index, Options};
 use skillful::{Clients, Host, Library, Skill, State};
 
@@ -163,7 +164,10 @@ fn ready_skills(directory: &str) -> Vec<Arc<Skill>> {
 }
 
 fn requests(skills: &[Arc<Skill>]) -> Vec<Request> {
-    let known: BTreeSet<&str> = skills.iter().map(|skill| &*skill.id).collect();
+    let known: BTreeMap<String, &str> = skills
+        .iter()
+        .map(|skill| (mark(&skill.id), &*skill.id))
+        .collect();
     REQUESTS
         .lines()
         .filter(|line| !line.starts_with('#'))
@@ -172,10 +176,19 @@ fn requests(skills: &[Arc<Skill>]) -> Vec<Request> {
             text,
             wanted: wanted
                 .split_whitespace()
-                .filter(|id| known.contains(id))
+                .filter_map(|mark| known.get(mark).copied())
                 .collect(),
         })
         .filter(|request| !request.wanted.is_empty())
+        .collect()
+}
+
+/// What stands for an id in the requests: the skills are other people's, and so are their names.
+fn mark(id: &str) -> String {
+    let digest = Sha256::digest(id.as_bytes());
+    digest[..6]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
         .collect()
 }
 

@@ -3,12 +3,11 @@
 //! Terms are numbers: each worker has a dictionary of its own, and the index brings them together. What a word means is
 //! worked out once a worker; texts repeat their words, so that most of the work is one look into a table.
 
-use std::collections::HashMap;
-
 use super::document::Document;
 use super::filler::is_function_word;
+use super::interner::Interner;
 use super::stem::stem;
-use super::words::{Piece, folded, parts, pieces, unified};
+use super::words::{Piece, folded, parts, pieces};
 
 /// What a text says about its skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,9 +57,6 @@ impl Field {
 /// How fast further occurrences stop counting (BM25's k1).
 const SATURATION: f32 = 2.0;
 
-/// A table by words. The standard hasher takes as long as the rest of the work.
-type Table<T> = HashMap<Box<str>, T, foldhash::fast::RandomState>;
-
 /// Number of a term in a dictionary.
 pub(super) type Term = u32;
 
@@ -105,28 +101,32 @@ impl Worth {
 /// The terms of one skill.
 #[derive(Debug, Default)]
 pub(super) struct Analysed {
-    /// Terms of all fields with their worth, sorted.
+    /// Terms of all fields with their worth, each once.
     pub(super) terms: Vec<(Term, Worth)>,
     /// Terms of the name, sorted.
     pub(super) name: Vec<Term>,
 }
 
 /// A word that was met before.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Known {
-    /// One in nearly all cases.
-    terms: Box<[Term]>,
+    /// Its first term. It is the only one unless the word is glued together from others.
+    first: Term,
+    /// Where the others stand in [`Analyser::more`].
+    more: (u32, u32),
     is_function_word: bool,
 }
 
 /// Brings texts into terms.
 #[derive(Debug, Default)]
 pub(super) struct Analyser {
-    /// Terms by their number.
-    dictionary: Vec<Box<str>>,
-    numbers: Table<Term>,
-    /// What is known of a word as it is written.
-    seen: Table<Known>,
+    terms: Interner,
+    /// Words as they are written.
+    words: Interner,
+    /// What is known of each of them.
+    known: Vec<Known>,
+    /// Terms of glued words beside their first.
+    more: Vec<Term>,
     /// Weight of each term in the document at hand, and whether it is in its head.
     weights: Vec<(f32, bool)>,
     /// The terms with a weight.
@@ -137,8 +137,8 @@ pub(super) struct Analyser {
 
 impl Analyser {
     /// All terms, by their numbers.
-    pub(super) fn into_dictionary(self) -> Vec<Box<str>> {
-        self.dictionary
+    pub(super) fn into_terms(self) -> Interner {
+        self.terms
     }
 
     /// The terms of a document.
@@ -177,45 +177,58 @@ impl Analyser {
 
     /// Adds the terms of a text to the field at hand. Function words are kept where every word was chosen.
     fn read(&mut self, text: &str, keeps_all: bool) {
-        pieces(&unified(text), |piece| match piece {
+        pieces(text, |piece| match piece {
             Piece::Word(word) => self.word(word, keeps_all),
             Piece::Pair(pair) => {
-                let term = self.number(pair);
+                let term = self.term(pair);
                 self.field.push(term);
             }
         });
     }
 
     fn word(&mut self, word: &str, keeps_all: bool) {
-        if let Some(known) = self.seen.get(word) {
-            if keeps_all || !known.is_function_word {
-                self.field.extend_from_slice(&known.terms);
-            }
+        let (number, is_new) = self.words.number(word);
+        if is_new {
+            let known = self.learn(word);
+            self.known.push(known);
+        }
+        let Some(&known) = self.known.get(number as usize) else {
             return;
+        };
+        if keeps_all || !known.is_function_word {
+            self.field.push(known.first);
+            let (start, end) = known.more;
+            self.field.extend(
+                self.more
+                    .get(start as usize..end as usize)
+                    .into_iter()
+                    .flatten(),
+            );
         }
-        let mut terms = Vec::new();
-        each_term(word, |term| terms.push(self.number(term)));
-        let is_function_word = is_function_word(&folded(word));
-        if keeps_all || !is_function_word {
-            self.field.extend_from_slice(&terms);
-        }
-        self.seen.insert(
-            word.into(),
-            Known {
-                terms: terms.into(),
-                is_function_word,
-            },
-        );
     }
 
-    fn number(&mut self, term: &str) -> Term {
-        if let Some(&number) = self.numbers.get(term) {
-            return number;
+    /// Works out what a word means.
+    fn learn(&mut self, word: &str) -> Known {
+        let folded = folded(word);
+        let first = self.term(&stem(&folded));
+        let start = self.more.len();
+        for part in parts(word) {
+            let term = self.term(&stem(&super::words::folded(part)));
+            self.more.push(term);
         }
-        let number = Term::try_from(self.dictionary.len()).unwrap_or(Term::MAX);
-        self.dictionary.push(term.into());
-        self.numbers.insert(term.into(), number);
-        self.weights.push((0.0, false));
+        let place = |place| u32::try_from(place).unwrap_or(u32::MAX);
+        Known {
+            first,
+            more: (place(start), place(self.more.len())),
+            is_function_word: is_function_word(&folded),
+        }
+    }
+
+    fn term(&mut self, term: &str) -> Term {
+        let (number, is_new) = self.terms.number(term);
+        if is_new {
+            self.weights.push((0.0, false));
+        }
         number
     }
 
@@ -238,7 +251,6 @@ impl Analyser {
 
     /// The terms of the document at hand; the next one begins.
     fn take(&mut self) -> Vec<(Term, Worth)> {
-        self.touched.sort_unstable();
         let weights = &mut self.weights;
         self.touched
             .drain(..)
@@ -247,13 +259,5 @@ impl Analyser {
                 Some((term, Worth::new(sum / (SATURATION + sum), in_head)))
             })
             .collect()
-    }
-}
-
-/// Calls `visit` for the terms of a word: its stem, and those of the parts that it is glued together from.
-pub(super) fn each_term(word: &str, mut visit: impl FnMut(&str)) {
-    visit(&stem(&folded(word)));
-    for part in parts(word) {
-        visit(&stem(&folded(part)));
     }
 }

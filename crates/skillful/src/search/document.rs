@@ -23,8 +23,7 @@ pub struct Document<'a> {
     pub when: Cow<'a, str>,
     /// Words to find it by: tags, category, trigger phrases.
     pub tags: Vec<&'a str>,
-    /// The body, in Markdown. Headings count more than the text below them; the first
-    /// [`limits::SEARCH_BODY_BYTES`] bytes are looked at.
+    /// The body, in Markdown. Headings count more than the text below them. See [`Document::with_body`].
     pub body: Cow<'a, str>,
 }
 
@@ -58,10 +57,24 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The same with a body, of which the first [`limits::SEARCH_BODY_BYTES`] bytes are taken.
+    /// The same with a body: its first [`limits::SEARCH_BODY_BYTES`] bytes, and the headings of the rest.
     #[must_use]
     pub fn with_body(mut self, body: &str) -> Self {
-        self.body = Cow::Owned(beginning(body, limits::SEARCH_BODY_BYTES).to_owned());
+        let start = beginning(body, limits::SEARCH_BODY_BYTES);
+        let rest = beginning(
+            body.get(start.len()..).unwrap_or_default(),
+            limits::SEARCH_HEADINGS_BYTES,
+        );
+        let mut kept = start.to_owned();
+        for heading in rest
+            .split('\n')
+            .skip(1)
+            .filter(|line| line.starts_with('#'))
+        {
+            kept.push('\n');
+            kept.push_str(heading);
+        }
+        self.body = Cow::Owned(kept);
         self
     }
 

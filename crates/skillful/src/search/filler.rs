@@ -145,5 +145,28 @@ pub(super) fn is_function_word(word: &str) -> bool {
 
 /// Whether a folded word of a request says nothing about what is wanted.
 pub(super) fn is_filler(word: &str) -> bool {
-    is_function_word(word) || REQUEST.contains(&word)
+    is_function_word(word) || REQUEST.binary_search(&word).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_are_sorted_and_folded() {
+        for list in [FUNCTION, REQUEST] {
+            assert!(list.is_sorted_by(|a, b| a < b));
+            assert!(
+                list.iter()
+                    .all(|word| crate::search::words::folded(word) == *word)
+            );
+        }
+    }
+
+    #[test]
+    fn a_request_keeps_what_it_is_about() {
+        assert!(is_filler("please") && is_filler("the"));
+        assert!(!is_filler("pdf") && !is_filler("merge"));
+        assert!(!is_function_word("please"));
+    }
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::analysis::{Analysed, Analyser, Term, Worth};
 use super::document::Document;
+use super::interner::Interner;
 use super::vocabulary::Vocabulary;
 use crate::load::Skill;
 
@@ -204,7 +205,7 @@ impl Index {
 struct Part {
     keys: Vec<(Box<str>, Box<str>)>,
     documents: Vec<Analysed>,
-    dictionary: Vec<Box<str>>,
+    terms: Interner,
 }
 
 impl Part {
@@ -225,20 +226,17 @@ impl Part {
         Self {
             keys,
             documents,
-            dictionary: analyser.into_dictionary(),
+            terms: analyser.into_terms(),
         }
     }
 }
 
 /// The terms of all parts, and for each part the new number of each of its terms.
 fn common_terms(parts: &[Part]) -> (Vocabulary, Vec<Vec<Term>>) {
-    let mut terms: Vec<&str> = parts
-        .iter()
-        .flat_map(|part| part.dictionary.iter().map(|term| &**term))
-        .collect();
+    let mut terms: Vec<&str> = parts.iter().flat_map(|part| part.terms.iter()).collect();
     terms.par_sort_unstable();
     terms.dedup();
-    let by_term: HashMap<&str, Term> = terms
+    let by_term: HashMap<&str, Term, foldhash::fast::RandomState> = terms
         .iter()
         .enumerate()
         .map(|(number, term)| (*term, to_u32(number)))
@@ -246,9 +244,9 @@ fn common_terms(parts: &[Part]) -> (Vocabulary, Vec<Vec<Term>>) {
     let numbers = parts
         .par_iter()
         .map(|part| {
-            part.dictionary
+            part.terms
                 .iter()
-                .map(|term| by_term.get(&**term).copied().unwrap_or_default())
+                .map(|term| by_term.get(term).copied().unwrap_or_default())
                 .collect()
         })
         .collect();

@@ -68,3 +68,45 @@ pub(super) fn of_request(words: &[Word]) -> Vec<Vec<&'static str>> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::words::{Piece, pieces};
+
+    fn kin(request: &str) -> Vec<&'static str> {
+        of_request(&crate::search::query::words(request)).concat()
+    }
+
+    #[test]
+    fn groups_are_symmetrical() {
+        assert!(kin("k8s").contains(&"kubernet"));
+        assert!(kin("kubernetes").contains(&"k8s"));
+        assert!(kin("天气").contains(&&*stem("weather")));
+        assert!(kin("xqzwvk").is_empty());
+    }
+
+    #[test]
+    fn phrases_are_found_as_a_whole() {
+        assert!(kin("verify a json web token").contains(&"jwt"));
+        assert!(!kin("a web server").contains(&"jwt"));
+    }
+
+    #[test]
+    fn every_member_can_be_met_and_found() {
+        for line in TEXT
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.is_empty())
+        {
+            assert!(line.split(',').count() > 1, "{line}: alone in its group");
+            for word in line.split(',').flat_map(str::split_whitespace) {
+                let mut found = Vec::new();
+                pieces(word, |piece| {
+                    let (Piece::Word(piece) | Piece::Pair(piece)) = piece;
+                    found.push(piece.to_owned());
+                });
+                assert_eq!(found, [word], "not one piece: it is never met in a request");
+            }
+        }
+    }
+}

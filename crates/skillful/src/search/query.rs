@@ -7,7 +7,7 @@ use super::filler::is_filler;
 use super::index::Index;
 use super::kin;
 use super::stem::stem;
-use super::words::{Piece, folded, parts, pieces, unified};
+use super::words::{Piece, folded, parts, pieces};
 use crate::limits;
 
 /// What a word of another name counts beside the word itself.
@@ -23,23 +23,13 @@ const RARE: u32 = 2;
 /// Most terms that a prefix stands for.
 const BEGINNINGS: usize = 16;
 
-/// How a term came to stand for a word of the request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum How {
-    Same,
-    Kin,
-    Part,
-    Mended,
-    Begun,
-}
-
 /// One word of a request.
 #[derive(Clone, Debug)]
 pub(super) struct Clause {
     /// The word, folded.
     pub(super) word: String,
     /// The terms that stand for it, with what each counts.
-    pub(super) terms: Vec<(Term, f32, How)>,
+    pub(super) terms: Vec<(Term, f32)>,
 }
 
 /// What a request asks for.
@@ -67,7 +57,7 @@ impl Request {
             let mut terms = standing_for(index, word, begins, !kin.is_empty());
             terms.extend(
                 kin.iter()
-                    .filter_map(|other| Some((index.vocabulary.find(other)?, KIN, How::Kin))),
+                    .filter_map(|other| Some((index.vocabulary.find(other)?, KIN))),
             );
             keep_best(&mut terms);
             if terms.is_empty() {
@@ -96,24 +86,22 @@ pub(super) struct Word {
 }
 
 /// The words of a request, without those that every request is full of unless there are no others.
-fn words(request: &str) -> Vec<Word> {
+pub(super) fn words(request: &str) -> Vec<Word> {
     let mut words = Vec::new();
-    pieces(&unified(request), |piece| {
-        let (text, is_pair) = match piece {
-            Piece::Word(word) => (word, false),
-            Piece::Pair(pair) => (pair, true),
-        };
-        let folded = folded(text);
-        let stem = if is_pair {
-            folded.clone()
-        } else {
-            stem(&folded)
-        };
-        words.push(Word {
-            written: text.to_owned(),
-            folded,
-            stem,
-            is_pair,
+    pieces(request, |piece| {
+        words.push(match piece {
+            Piece::Word(word) => Word {
+                written: word.to_owned(),
+                folded: folded(word),
+                stem: stem(&folded(word)),
+                is_pair: false,
+            },
+            Piece::Pair(pair) => Word {
+                written: pair.to_owned(),
+                folded: pair.to_owned(),
+                stem: pair.to_owned(),
+                is_pair: true,
+            },
         });
     });
     if words.iter().any(|word| !is_filler(&word.folded)) {
@@ -124,11 +112,11 @@ fn words(request: &str) -> Vec<Word> {
 }
 
 /// The terms for a word: itself; if no skill has it, its parts; if none has those, what it may have been meant to be.
-fn standing_for(index: &Index, word: &Word, begins: bool, has_kin: bool) -> Vec<(Term, f32, How)> {
+fn standing_for(index: &Index, word: &Word, begins: bool, has_kin: bool) -> Vec<(Term, f32)> {
     let vocabulary = &index.vocabulary;
     let mut terms: Vec<_> = vocabulary
         .find(&word.stem)
-        .map(|term| (term, 1.0, How::Same))
+        .map(|term| (term, 1.0))
         .into_iter()
         .collect();
     if word.is_pair {
@@ -141,11 +129,11 @@ fn standing_for(index: &Index, word: &Word, begins: bool, has_kin: bool) -> Vec<
                 .with_prefix(&word.folded)
                 .filter(|&term| is_head(term) > 0)
                 .take(BEGINNINGS)
-                .map(|term| (term, BEGUN, How::Begun)),
+                .map(|term| (term, BEGUN)),
         );
         return terms;
     }
-    if terms.iter().any(|&(term, ..)| is_head(term) > 0) {
+    if terms.iter().any(|&(term, _)| is_head(term) > 0) {
         return terms;
     }
     let parts = parts(&word.written);
@@ -153,19 +141,15 @@ fn standing_for(index: &Index, word: &Word, begins: bool, has_kin: bool) -> Vec<
         parts
             .iter()
             .filter_map(|part| vocabulary.find(&stem(&folded(part))))
-            .map(|term| (term, PART, How::Part)),
+            .map(|term| (term, PART)),
     );
-    let is_known = terms.iter().any(|&(term, ..)| {
+    let is_known = terms.iter().any(|&(term, _)| {
         let spread = index.spread(term);
         spread.in_head > 0 || spread.anywhere > RARE
     });
     if !is_known && !has_kin {
         let corrections = vocabulary.corrections(&word.stem, is_head);
-        terms.extend(
-            corrections
-                .into_iter()
-                .map(|term| (term, MENDED, How::Mended)),
-        );
+        terms.extend(corrections.into_iter().map(|term| (term, MENDED)));
     }
     terms
 }
@@ -179,12 +163,12 @@ fn joined(index: &Index, first: &Word, second: &Word) -> Option<Clause> {
     let term = index.vocabulary.find(&stem(&word))?;
     (index.spread(term).in_head > 0).then(|| Clause {
         word,
-        terms: vec![(term, 1.0, How::Same)],
+        terms: vec![(term, 1.0)],
     })
 }
 
 /// One entry for each term, the one that counts most.
-fn keep_best(terms: &mut Vec<(Term, f32, How)>) {
-    terms.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
-    terms.dedup_by_key(|(term, ..)| *term);
+fn keep_best(terms: &mut Vec<(Term, f32)>) {
+    terms.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
+    terms.dedup_by_key(|(term, _)| *term);
 }

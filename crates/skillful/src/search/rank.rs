@@ -170,7 +170,7 @@ impl Index {
             best.fill(0.0);
             let weight = self.weight(clause);
             total += weight;
-            for &(term, share, _) in &clause.terms {
+            for &(term, share) in &clause.terms {
                 let most = self.rarity(term) * share;
                 for (document, worth) in self.postings(term) {
                     if let (Some(best), Some(answer)) =
@@ -212,8 +212,8 @@ impl Index {
             let share = clauses
                 .iter()
                 .flat_map(|clause| &clause.terms)
-                .filter(|(other, ..)| *other == term)
-                .map(|(_, share, _)| *share)
+                .filter(|(other, _)| *other == term)
+                .map(|(_, share)| *share)
                 .fold(0.0, f32::max);
             found += rarity * share;
         }
@@ -225,7 +225,7 @@ impl Index {
         clause
             .terms
             .iter()
-            .map(|&(term, share, _)| self.rarity(term) * share)
+            .map(|&(term, share)| self.rarity(term) * share)
             .fold(0.0, f32::max)
     }
 
@@ -236,7 +236,7 @@ impl Index {
                 let (term, share) = clause
                     .terms
                     .iter()
-                    .filter_map(|&(term, share, _)| {
+                    .filter_map(|&(term, share)| {
                         Some((
                             term,
                             share * self.rarity(term) * self.worth(term, document)?.share(),

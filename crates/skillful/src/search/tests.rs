@@ -115,6 +115,15 @@ fn words_of_the_same_meaning_find_each_other() {
 fn scripts_without_blanks_are_searched() {
     assert_first("明天的天气", "weather-zh");
     assert_first("城市温度", "weather-zh");
+    let made: &[Made] = &[
+        ("ja", "データからグラフを描く。", ""),
+        ("ko", "문서를 번역합니다.", ""),
+        ("th", "แปลเอกสาร", ""),
+    ];
+    let index = Index::build(made, document);
+    assert_eq!(ids(&index, "グラフ"), ["ja"]);
+    assert_eq!(ids(&index, "번역"), ["ko"]);
+    assert_eq!(ids(&index, "เอกสาร"), ["th"]);
 }
 
 #[test]

@@ -4,8 +4,6 @@
 //! pairs of characters instead, which finds every word of two characters or more without a dictionary. Words that are
 //! glued together as programmers do it (`camelCase`, `HTTPServer`, `oauth2`) also count as their parts.
 
-use std::borrow::Cow;
-
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
@@ -31,8 +29,6 @@ pub(crate) fn beginning(text: &str, bytes: usize) -> &str {
 }
 
 /// Calls `visit` for every piece of a text, in order.
-///
-/// Full-width and other compatibility characters must be [`unified`] before.
 pub(crate) fn pieces<'t>(text: &'t str, mut visit: impl FnMut(Piece<'t>)) {
     let mut rest = text;
     while !rest.is_empty() {
@@ -61,15 +57,6 @@ fn run(text: &str) -> (Kind, usize) {
         .char_indices()
         .find(|(_, character)| Kind::of(*character) != kind);
     (kind, end.map_or(text.len(), |(offset, _)| offset))
-}
-
-/// The text with compatibility characters replaced by the ordinary ones.
-pub(super) fn unified(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() {
-        Cow::Borrowed(text)
-    } else {
-        Cow::Owned(text.nfkc().collect())
-    }
 }
 
 fn pairs<'t>(run: &'t str, visit: &mut impl FnMut(Piece<'t>)) {
@@ -136,12 +123,13 @@ pub(crate) fn is_dense(character: char) -> bool {
         | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// The word in lower case and without accents.
+/// The word in lower case, without accents, compatibility characters replaced by the ordinary ones.
 pub(super) fn folded(word: &str) -> String {
     if word.is_ascii() {
         return word.to_ascii_lowercase();
     }
-    word.to_lowercase()
+    word.nfkc()
+        .flat_map(char::to_lowercase)
         .nfd()
         .filter(|character| !matches!(character, '\u{0300}'..='\u{036F}'))
         .collect::<String>()
@@ -188,7 +176,7 @@ mod tests {
 
     fn all(text: &str) -> Vec<String> {
         let mut found = Vec::new();
-        pieces(&unified(text), |piece| match piece {
+        pieces(text, |piece| match piece {
             Piece::Word(word) => found.push(folded(word)),
             Piece::Pair(pair) => found.push(pair.to_owned()),
         });
@@ -233,7 +221,6 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_is_taken(text in ".*") {
-            let text = unified(&text);
             pieces(&text, |piece| {
                 let (Piece::Word(piece) | Piece::Pair(piece)) = piece;
                 assert!(!piece.is_empty());
