@@ -32,9 +32,9 @@ const REQUESTS: &str = include_str!("requests.tsv");
 const DEPTH: usize = 50;
 
 /// A plain request and the ids of the skills that would do.
-struct Request {
+struct Request<'s> {
     text: &'static str,
-    wanted: BTreeSet<&'static str>,
+    wanted: BTreeSet<&'s str>,
 }
 
 fn main() {
@@ -163,7 +163,7 @@ fn ready_skills(directory: &str) -> Vec<Arc<Skill>> {
         .collect()
 }
 
-fn requests(skills: &[Arc<Skill>]) -> Vec<Request> {
+fn requests(skills: &[Arc<Skill>]) -> Vec<Request<'_>> {
     let known: BTreeMap<String, &str> = skills
         .iter()
         .map(|skill| (mark(&skill.id), &*skill.id))
@@ -186,13 +186,13 @@ fn requests(skills: &[Arc<Skill>]) -> Vec<Request> {
 /// What stands for an id in the requests: the skills are other people's, and so are their names.
 fn mark(id: &str) -> String {
     let digest = Sha256::digest(id.as_bytes());
-    digest[..6]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
+    let digits = digest[..6].iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
         .collect()
 }
 
-fn report(name: &str, requests: &[Request], search: impl Fn(&str) -> Vec<String>) {
+fn report(name: &str, requests: &[Request<'_>], search: impl Fn(&str) -> Vec<String>) {
     let ranks: Vec<Option<usize>> = requests
         .iter()
         .map(|request| {
@@ -233,7 +233,7 @@ fn report(name: &str, requests: &[Request], search: impl Fn(&str) -> Vec<String>
 }
 
 /// Requests whose skills come late, of the half that may be used while tuning.
-fn misses(requests: &[Request], index: &Index) {
+fn misses(requests: &[Request<'_>], index: &Index) {
     for request in requests.iter().step_by(2) {
         let found = ids(index, request.text);
         let rank = found.iter().position(|id| request.wanted.contains(&**id));
