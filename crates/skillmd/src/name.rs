@@ -286,11 +286,16 @@ mod tests {
 
     #[test]
     fn every_character_makes_a_valid_id_or_none() {
+        // Most characters are dropped, so that most ids are one and the same.
+        let mut known = String::new();
         for character in '\0'..=char::MAX {
             let name = format!("a{character}");
             let made = id(&name);
-            assert_eq!(problems(&made, None), [], "{name:?} became {made:?}");
-            assert_eq!(id(&made), made, "{name:?}");
+            if made != known {
+                assert_eq!(problems(&made, None), [], "{name:?} became {made:?}");
+                assert_eq!(id(&made), made, "{name:?}");
+                known = made;
+            }
         }
     }
 

@@ -115,8 +115,84 @@ fn fault(error: &ScanError, at: usize) -> Fault {
     Fault {
         code,
         offset: at + error.marker().byte_offset().unwrap_or_default(),
-        message: error.info(),
+        message: plain_words(error),
     }
+}
+
+/// What the library found, in words for somebody who never read the grammar of YAML.
+fn plain_words(error: &ScanError) -> String {
+    let words = match error.kind() {
+        ErrorKind::UnexpectedEofFlowSequence
+        | ErrorKind::UnexpectedEofFlowMapping
+        | ErrorKind::UnexpectedEofImplicitFlowMapping
+        | ErrorKind::UnclosedFlowCollection { .. }
+        | ErrorKind::ExpectedFlowMappingSeparator
+        | ErrorKind::ExpectedFlowSequenceSeparator => {
+            "a comma or the closing bracket is missing here"
+        }
+        ErrorKind::MisplacedFlowCollectionEnd | ErrorKind::MismatchedFlowCollectionEnd { .. } => {
+            "this bracket closes nothing"
+        }
+        ErrorKind::ExpectedDocumentStart
+        | ErrorKind::ExpectedBlockMappingKey
+        | ErrorKind::SimpleKeyExpected
+        | ErrorKind::InvalidSimpleKey
+        | ErrorKind::UnexpectedEofBlockMapping => {
+            "this line is neither a `key: value` nor part of the value above it"
+        }
+        ErrorKind::ExpectedBlockSequenceEntry
+        | ErrorKind::UnexpectedEofBlockSequence
+        | ErrorKind::BlockSequenceEntryNotAllowed
+        | ErrorKind::BlockEntryInFlowCollection
+        | ErrorKind::InvalidBlockEntryWhitespace => "a list item stands where no list can be",
+        ErrorKind::InvalidIndentation
+        | ErrorKind::InvalidBlockScalarIndent
+        | ErrorKind::InvalidQuotedScalarIndent
+        | ErrorKind::InvalidFlowScalarIndent => "the indentation fits no line above",
+        ErrorKind::MappingKeyNotAllowed
+        | ErrorKind::MappingValueNotAllowed
+        | ErrorKind::InvalidColonPlacement
+        | ErrorKind::FlowMappingValueAdjacentCollection
+        | ErrorKind::InvalidMappingValueWhitespace => "a colon stands where no key can be",
+        ErrorKind::ExpectedNodeContent | ErrorKind::UnexpectedEndOfPlainScalar => {
+            "a value is missing here"
+        }
+        ErrorKind::CommentInterceptedScalar => "a comment stands inside a value",
+        ErrorKind::CommentNotSeparated => "a blank is missing before `#`",
+        ErrorKind::InvalidBlockScalarHeader | ErrorKind::ZeroBlockScalarIndent => {
+            "text follows `|` or `>` on its line"
+        }
+        ErrorKind::UnknownQuotedScalarEscape
+        | ErrorKind::InvalidQuotedScalarHexEscape
+        | ErrorKind::InvalidLowSurrogateHexEscape
+        | ErrorKind::InvalidLowSurrogate
+        | ErrorKind::MissingLowSurrogate
+        | ErrorKind::UnpairedLowSurrogate
+        | ErrorKind::InvalidUnicodeEscape => {
+            "a backslash between double quotes begins an escape that YAML does not know"
+        }
+        ErrorKind::UnclosedQuotedScalar | ErrorKind::DocumentIndicatorInQuotedScalar => {
+            "a quote is not closed"
+        }
+        ErrorKind::InvalidTrailingSingleQuotedScalar
+        | ErrorKind::InvalidTrailingDoubleQuotedScalar => "text follows the closing quote",
+        ErrorKind::MissingAnchorOrAliasName => "`&` or `*` begins a name, and none follows",
+        ErrorKind::DirectiveDisallowed => "a line that begins with `%` is a directive of YAML",
+        ErrorKind::BomInsideDocument => "a byte order mark stands inside the frontmatter",
+        ErrorKind::TabNotAllowed
+        | ErrorKind::TabInBlockIndentation
+        | ErrorKind::TabInIndentation
+        | ErrorKind::TabInPlainScalar
+        | ErrorKind::TabAtBlockScalarStart => "a tab stands where YAML takes blanks only",
+        ErrorKind::RecursionLimitExceeded => {
+            return format!("values are nested more than {} deep", limits::NESTING);
+        }
+        ErrorKind::UnexpectedCharacter { character } => {
+            return format!("an unquoted value must not begin with `{character}`");
+        }
+        _ => return error.info(),
+    };
+    words.to_owned()
 }
 
 /// A diagnostic that waits until the whole text proves to be readable.

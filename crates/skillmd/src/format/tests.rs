@@ -186,3 +186,11 @@ fn what_toml_cannot_read_is_text_before_and_after() {
         assert_eq!(read(&formatted(&text)).as_deref(), Some(value));
     }
 }
+
+#[test]
+fn text_that_was_read_as_a_value_is_no_comment_as_well() {
+    assert_eq!(
+        formatted("---\nname: a\ndescription: b\nc d\n---\n"),
+        "---\nname: a\ndescription: b c d\n---\n"
+    );
+}
