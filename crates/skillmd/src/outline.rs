@@ -5,8 +5,8 @@
 
 use crate::diagnostic::Reporter;
 use crate::document::{Document, Entry, Frontmatter, Language};
-use crate::lines::{Line, line_end};
-use crate::node::{Node, Scalar, ScalarStyle, Value};
+use crate::lines::{Line, line_end, line_start};
+use crate::node::{Node, ScalarStyle, Value};
 use crate::quote::needs_escape;
 use crate::shape::Place;
 use crate::span::Span;
@@ -198,11 +198,18 @@ fn yaml_comments(document: &Document, block: Span) -> Vec<Span> {
 /// The comments on an entry's own lines, where the block could not be read as a whole.
 fn comments_of(document: &Document, entry: &Entry) -> Vec<Span> {
     let text = document.text();
-    let start = entry.key_span.start;
+    let key_start = entry.key_span.start;
+    let lead = Span::new(line_start(text, key_start), key_start).slice(text);
+    let lead = lead.trim_start();
     let value_end = entry.value.span.end.max(entry.key_span.end);
     let own_end = line_end(text, value_end.saturating_sub(1)).min(entry.span.end);
-    // From the key on, as it was read: its indentation may be what makes the block invalid. Lines below the value belong
-    // to nothing, and would end the library's search.
+    // From the key or its `?` on, as it was read: its indentation may be what makes the block invalid. Lines below the
+    // value belong to nothing, and would end the library's search.
+    let start = if lead.starts_with('?') {
+        key_start - lead.len()
+    } else {
+        key_start
+    };
     let mut searched = Span::new(start, own_end);
     if entry.recovered {
         match &entry.value.value {
