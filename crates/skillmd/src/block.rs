@@ -22,7 +22,7 @@ pub(crate) fn read(opening: Opening, reporter: &mut Reporter<'_>) -> (Block, Rec
         return read_other_language(block, reporter);
     }
     match opening.language() {
-        Language::Yaml => read_yaml_block(opening, reporter),
+        Language::Yaml => read_yaml_block(opening, closed, reporter),
         Language::Toml => read_toml_block(opening, reporter),
     }
 }
@@ -88,9 +88,13 @@ fn read_other_language(mut block: Block, reporter: &mut Reporter<'_>) -> (Block,
     (block, pairs)
 }
 
-fn read_yaml_block(opening: Opening, reporter: &mut Reporter<'_>) -> (Block, Recovered) {
+/// Reads YAML, `closed` being the block that the nearest fence closes.
+fn read_yaml_block(
+    opening: Opening,
+    closed: Option<Block>,
+    reporter: &mut Reporter<'_>,
+) -> (Block, Recovered) {
     let text = reporter.text();
-    let closed = opening.closed_blocks(text).next();
     if let Some(block) = closed {
         match yaml_pairs(block.frontmatter.block, reporter) {
             Ok(pairs) => return (block, Recovered::whole(pairs)),

@@ -77,7 +77,7 @@ codes! {
     FrontmatterUnclosed, "frontmatter-unclosed", Error, "no line `---` closes the frontmatter";
     FrontmatterEmpty, "frontmatter-empty", Error, "the frontmatter holds no entry";
     FrontmatterNotMapping, "frontmatter-not-a-mapping", Error, "the frontmatter is not a set of keys and values";
-    FrontmatterNotFirst, "frontmatter-not-first", Info to Error, "blank lines or a comment stand before the frontmatter";
+    FrontmatterNotFirst, "frontmatter-not-first", Info to Error, "blank lines, a comment or unseen characters stand before the frontmatter";
     FrontmatterFurtherDown, "frontmatter-further-down", Error, "a frontmatter block stands further down in the file";
     FrontmatterInCodeFence, "frontmatter-in-code-fence", Error, "the frontmatter is wrapped in a Markdown code block";
     FrontmatterOpenerMissing, "frontmatter-opener-missing", Error, "the line `---` above the first key is missing";
