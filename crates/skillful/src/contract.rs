@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
+use skillmd::quote::reads_alike;
 use skillmd::{Diagnostic, Document, Fix, Node, Resolved, Scalar, Value};
 
 use crate::bundle::{Resource, digest};
@@ -24,6 +25,12 @@ mod retrieval;
 mod search;
 mod status;
 mod why;
+mod convert;
+mod explain;
+mod fix;
+mod format;
+mod manifest;
+mod new;
 
 pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary};
@@ -36,6 +43,13 @@ pub use retrieval::{TestDocument, TestSummary};
 pub use search::{MatchDocument, SearchDocument};
 pub use status::{LifecycleDocument, StatusDocument};
 pub use why::{ReasonJson, WhyDocument};
+pub use convert::ConvertDocument;
+pub use explain::{CodesDocument, ExplainDocument};
+pub use fix::{FixDocument, FixedFile};
+pub use format::{FormatDocument, SkippedFile};
+pub use manifest::ManifestJson;
+use manifest::PairsJson;
+pub use new::NewDocument;
 
 /// The version of every document.
 pub const VERSION: u32 = 1;
@@ -339,8 +353,9 @@ impl Serialize for ResourcesJson<'_> {
     }
 }
 
-/// A frontmatter with every key, unknown ones included, in the order of the source; values typed by the YAML 1.2 core
-/// schema. Of a key that is given twice the first counts.
+/// A frontmatter with every key, unknown ones included, in the order of the source. Scalars keep their source text: a
+/// number is one in JSON only where any reader of JSON writes it back as it stands. Of a key that is given twice the
+/// first counts.
 #[derive(Clone, Copy, Debug)]
 pub struct FrontmatterJson<'a>(pub &'a Document);
 
@@ -369,15 +384,17 @@ impl Serialize for NodeJson<'_> {
     }
 }
 
-/// JSON has no infinity and no NaN; they stay the text that was written.
+/// `1.10`, `007`, `0x1F` and numbers of many digits stay the text that was written: as numbers they would come out as
+/// something else.
 fn scalar_json<S: Serializer>(scalar: &Scalar, serializer: S) -> Result<S::Ok, S::Error> {
     match scalar.resolve() {
         Resolved::Null => serializer.serialize_unit(),
         Resolved::Bool(value) => serializer.serialize_bool(value),
-        Resolved::Integer(value) => serializer.serialize_i64(value),
-        Resolved::Float(value) if value.is_finite() => serializer.serialize_f64(value),
-        Resolved::Float(_) => serializer.serialize_str(&scalar.text),
-        Resolved::Text(text) => serializer.serialize_str(text),
+        Resolved::Integer(value) if reads_alike(scalar) => serializer.serialize_i64(value),
+        Resolved::Float(value) if reads_alike(scalar) => serializer.serialize_f64(value),
+        Resolved::Integer(_) | Resolved::Float(_) | Resolved::Text(_) => {
+            serializer.serialize_str(&scalar.text)
+        }
     }
 }
 

@@ -153,6 +153,8 @@ mod tests {
             "description: Use when: x\nname: b\nversion: @1",
             "metadata:\n{\"a\": 1\ndescription: **d** e",
             "description: Use when.\nnul: ~\nodd key: 1\nTags: [a",
+            "description: |\nUse this when: asked\n\n# and then\nit ends.",
+            "description: d: e\n描述: f\nmy key: g",
         ] {
             let text = format!("---\nname: a\n{block}\n---\nBody\n");
             let before = parse_text(text.clone(), Encoding::Utf8);

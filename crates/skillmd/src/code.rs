@@ -1,15 +1,25 @@
 //! The one table of diagnostic codes.
 //!
 //! A new diagnostic is a line here and a page `explain/CODE.md`; without the page the crate does not compile. Codes are
-//! a contract: they are added, never renamed and never given another meaning.
+//! a contract: they are added, never renamed and never given another meaning. `Info to Error` is a note where a text is
+//! read, and an error where it is checked against the standard.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::diagnostic::Severity;
 
+macro_rules! last {
+    ($severity:ident) => {
+        Severity::$severity
+    };
+    ($severity:ident $checked:ident) => {
+        Severity::$checked
+    };
+}
+
 macro_rules! codes {
-    ($($variant:ident, $code:literal, $severity:ident, $summary:literal;)*) => {
+    ($($variant:ident, $code:literal, $severity:ident $(to $checked:ident)?, $summary:literal;)*) => {
         /// What a diagnostic is about. Its text form is stable and in kebab case.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
@@ -29,6 +39,12 @@ macro_rules! codes {
             /// The severity unless a profile or a context says otherwise.
             pub const fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }
+            }
+
+            /// The severity where a skill is held to the standard: greater than [`Self::severity`] for what reading only
+            /// notes and the standard does not allow.
+            pub const fn checked_severity(self) -> Severity {
+                match self { $(Self::$variant => last!($severity $($checked)?),)* }
             }
 
             /// One line that says what the code means.
@@ -54,19 +70,20 @@ codes! {
     LastGoodKept, "last-good-kept", Warning, "the file turned broken; what was read before stays in use";
     FileNameCase, "file-name-case", Warning, "the file is not spelt SKILL.md";
     NotUtf8, "not-utf8", Error, "the file is not text in UTF-8";
-    ByteOrderMark, "byte-order-mark", Info, "the file begins with a byte order mark";
-    Utf16, "utf-16", Warning, "the file is written in UTF-16";
+    ByteOrderMark, "byte-order-mark", Info to Error, "the file begins with a byte order mark";
+    Utf16, "utf-16", Warning to Error, "the file is written in UTF-16";
 
     // The frontmatter's fences.
     FrontmatterMissing, "frontmatter-missing", Error, "the file has no frontmatter";
     FrontmatterUnclosed, "frontmatter-unclosed", Error, "no line `---` closes the frontmatter";
     FrontmatterEmpty, "frontmatter-empty", Error, "the frontmatter holds no entry";
     FrontmatterNotMapping, "frontmatter-not-a-mapping", Error, "the frontmatter is not a set of keys and values";
-    FrontmatterNotFirst, "frontmatter-not-first", Info, "blank lines or a comment stand before the frontmatter";
+    FrontmatterNotFirst, "frontmatter-not-first", Info to Error, "blank lines, a comment or unseen characters stand before the frontmatter";
     FrontmatterFurtherDown, "frontmatter-further-down", Error, "a frontmatter block stands further down in the file";
     FrontmatterInCodeFence, "frontmatter-in-code-fence", Error, "the frontmatter is wrapped in a Markdown code block";
     FrontmatterOpenerMissing, "frontmatter-opener-missing", Error, "the line `---` above the first key is missing";
-    FrontmatterOpenerGlued, "frontmatter-opener-glued", Error, "text stands on the line of the opening `---`";
+    FrontmatterOpenerGlued, "frontmatter-opener-glued", Error, "the opening line is not just `---`";
+    FrontmatterWrongFence, "frontmatter-wrong-fence", Error, "the fence is that of the other language";
     FrontmatterCloserGlued, "frontmatter-closer-glued", Error, "the closing line is not just `---`";
 
     // The syntax of entries.
@@ -177,6 +194,15 @@ mod tests {
             assert_eq!(name.parse(), Ok(code));
         }
         assert!("no-such-code".parse::<Code>().is_err());
+    }
+
+    #[test]
+    fn checking_is_never_less_strict_than_reading() {
+        for &code in Code::ALL {
+            assert!(code.checked_severity() >= code.severity(), "{code}");
+        }
+        assert_eq!(Code::Utf16.checked_severity(), Severity::Error);
+        assert_eq!(Code::YamlTag.checked_severity(), Severity::Warning);
     }
 
     #[test]

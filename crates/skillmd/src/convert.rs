@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::document::{Document, Language};
-use crate::format::{assemble, toml_block, yaml_block};
+use crate::format::{assemble, toml_block, unix_lines, yaml_block};
 use crate::node::{Node, Scalar, ScalarStyle, Value};
 use crate::outline::Outline;
 use crate::quote::reads_alike;
@@ -94,7 +94,7 @@ impl Conversion {
     }
 }
 
-/// `document` with its frontmatter in the language `to`, in canonical form; the body is not touched.
+/// `document` with its frontmatter in the language `to`, in canonical form. All lines end with LF, those of the body too.
 ///
 /// A document without frontmatter stays as it is. TOML knows no empty values; YAML readers agree on no dates and on few
 /// notations of numbers, so that others become text.
@@ -129,7 +129,7 @@ pub fn convert(document: &Document, to: Language) -> Conversion {
         }
     };
     Conversion {
-        text: assemble(to, &block, &outline.body),
+        text: assemble(to, &block, &unix_lines(&outline.body)),
         notes,
     }
 }
@@ -187,7 +187,7 @@ mod tests {
         let conversion = converted(yaml, Language::Toml);
         assert_eq!(
             conversion.text,
-            "+++\n# about\nname = \"a\"\ndescription = \"\"\"\none\ntwo\n\"\"\"\nversion = \"1.0\"\n# why\ntriggers = [\"command:x\"]\nmax_tool_rounds = 3\nalways = true\nratio = 1.50\n\n[requires]\ntools = [\"t\"]\n\n[[more]]\na = 1\n\n[[more]]\n+++\nBody\r\n"
+            "+++\n# about\nname = \"a\"\ndescription = \"\"\"\none\ntwo\n\"\"\"\nversion = \"1.0\"\n# why\ntriggers = [\"command:x\"]\nmax_tool_rounds = 3\nalways = true\nratio = 1.50\n\n[requires]\ntools = [\"t\"]\n\n[[more]]\na = 1\n\n[[more]]\n+++\nBody\n"
         );
         let left_out: Vec<_> = conversion.notes.iter().map(Note::to_string).collect();
         assert_eq!(

@@ -194,6 +194,11 @@ impl<'t> Reporter<'t> {
         self.diagnostics.len()
     }
 
+    /// Forgets all but the first `len` diagnostics: what was read in vain leaves no trace.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.diagnostics.truncate(len);
+    }
+
     /// Whether a diagnostic with this code was reported.
     pub fn has(&self, code: Code) -> bool {
         self.diagnostics.iter().any(|known| known.code == code)

@@ -57,6 +57,13 @@ pub struct Entry {
     pub duplicate: bool,
 }
 
+impl Entry {
+    /// Whether the value is the empty scalar.
+    pub fn is_empty(&self) -> bool {
+        matches!(&self.value.value, Value::Scalar(scalar) if scalar.text.is_empty())
+    }
+}
+
 /// A parsed SKILL.md. Made by [`crate::parse`] and [`crate::parse_text`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
@@ -64,6 +71,8 @@ pub struct Document {
     pub(crate) encoding: Encoding,
     pub(crate) frontmatter: Option<Frontmatter>,
     pub(crate) entries: Vec<Entry>,
+    /// Text of the block that belongs to no entry and is no comment, in no order.
+    pub(crate) strays: Vec<Span>,
     pub(crate) body: Span,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
@@ -140,10 +149,5 @@ impl Document {
             && counted(self)
                 .zip(counted(other))
                 .all(|(a, b)| a.key == b.key && a.value.same_data(&b.value))
-    }
-
-    /// Whether the entry's value is the empty scalar.
-    pub fn is_empty_entry(entry: &Entry) -> bool {
-        matches!(&entry.value.value, Value::Scalar(scalar) if scalar.text.is_empty())
     }
 }

@@ -7,6 +7,8 @@
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
 use crate::document::{Frontmatter, Language};
+use crate::key_line::{is_key_line, is_toml_key_line, key_of, toml_key};
+use crate::keys::known_top_level;
 use crate::lines::Line;
 use crate::span::Span;
 
@@ -42,20 +44,9 @@ pub(crate) fn opening(reporter: &mut Reporter<'_>) -> Option<Opening> {
     let text = reporter.text();
     let first = first_content(text);
     let line = Line::at(text, first)?;
-    for language in [Language::Yaml, Language::Toml] {
-        if line.text.trim() == language.fence() {
-            let (_, opener) = line.trimmed();
-            if opener.start > 0 {
-                note_not_first(reporter, opener.start);
-            }
-            return Some(Opening {
-                language,
-                opener,
-                block_start: line.next,
-            });
-        }
-    }
-    glued_opening(line, reporter)
+    whole_opening(line, reporter)
+        .or_else(|| ruled_opening(line, reporter))
+        .or_else(|| glued_opening(line, reporter))
         .or_else(|| missing_opening(line, reporter))
         .or_else(|| {
             report_missing(first, reporter);
@@ -63,13 +54,26 @@ pub(crate) fn opening(reporter: &mut Reporter<'_>) -> Option<Opening> {
         })
 }
 
+/// What an editor or a web page leaves around a fence unseen: zero-width characters, and a second byte order mark.
+const UNSEEN: [char; 5] = ['\u{200B}', '\u{200C}', '\u{200D}', '\u{2060}', '\u{FEFF}'];
+
+/// What is to be seen of a line, and where it stands.
+fn seen(line: Line<'_>) -> (&str, Span) {
+    let is_unseen = |c: char| c.is_whitespace() || UNSEEN.contains(&c);
+    let from_start = line.text.trim_start_matches(is_unseen);
+    let start = line.start + (line.text.len() - from_start.len());
+    let content = from_start.trim_end_matches(is_unseen);
+    (content, Span::new(start, start + content.len()))
+}
+
 /// Offset of the first line that is neither blank nor part of an HTML comment.
 fn first_content(text: &str) -> usize {
     let mut offset = 0;
     while let Some(line) = Line::at(text, offset) {
-        if line.is_blank() {
+        let (content, _) = seen(line);
+        if content.is_empty() {
             offset = line.next;
-        } else if line.text.trim_start().starts_with("<!--") {
+        } else if content.starts_with("<!--") {
             let Some(length) = text[offset..].find("-->") else {
                 break;
             };
@@ -84,10 +88,40 @@ fn first_content(text: &str) -> usize {
     offset
 }
 
+/// A fence on a line of its own, whatever is not seen around it.
+fn whole_opening(line: Line<'_>, reporter: &mut Reporter<'_>) -> Option<Opening> {
+    let (content, opener) = seen(line);
+    let language = [Language::Yaml, Language::Toml]
+        .into_iter()
+        .find(|language| content == language.fence())?;
+    if opener.start > 0 {
+        note_not_first(reporter, opener.start);
+    }
+    let after = Span::new(opener.end, line.span().end);
+    if !after.slice(reporter.text()).trim().is_empty() {
+        let message = format!("an invisible character follows `{content}`");
+        reporter
+            .report(Code::FrontmatterOpenerGlued, after, message)
+            .help("the fence must stand alone on its line")
+            .fix("delete it", Edit::delete(after));
+    }
+    Some(Opening {
+        language,
+        opener,
+        block_start: line.next,
+    })
+}
+
 fn note_not_first(reporter: &mut Reporter<'_>, end: usize) {
     let before = &reporter.text()[..end];
     let comment = before.contains("<!--");
-    let what = if comment { "a comment" } else { "blank space" };
+    let what = if comment {
+        "a comment"
+    } else if before.trim().is_empty() {
+        "blank space"
+    } else {
+        "an invisible character"
+    };
     let diagnostic = reporter.report(
         Code::FrontmatterNotFirst,
         Span::new(0, end),
@@ -97,6 +131,41 @@ fn note_not_first(reporter: &mut Reporter<'_>, end: usize) {
     if !comment {
         diagnostic.fix("begin with the fence", Edit::delete(Span::new(0, end)));
     }
+}
+
+/// `----`: too many or too few hyphens, above a key that clients know and a line that closes.
+fn ruled_opening(line: Line<'_>, reporter: &mut Reporter<'_>) -> Option<Opening> {
+    let (content, opener) = seen(line);
+    let text = reporter.text();
+    let below = Line::within(text, Span::new(line.next, text.len()))
+        .find(|line| !line.is_blank() && !line.text.starts_with('#'))?;
+    let (language, key) = match content.chars().next()? {
+        '+' => (Language::Toml, toml_key(below.text)?),
+        _ => (Language::Yaml, key_of(below.text)?.0),
+    };
+    let closes =
+        |line: Line<'_>| is_rule(line.text) && line.text.chars().next() == content.chars().next();
+    let is_closed = Line::within(text, Span::new(below.next, text.len())).any(closes);
+    if !is_rule(content) || known_top_level(key).is_none() || !is_closed {
+        return None;
+    }
+    if opener.start > 0 {
+        note_not_first(reporter, opener.start);
+    }
+    let fence = language.fence();
+    reporter
+        .report(
+            Code::FrontmatterOpenerGlued,
+            opener,
+            format!("this line should be `{fence}`"),
+        )
+        .help("most clients do not see this fence and find no frontmatter")
+        .fix(format!("write `{fence}`"), Edit::replace(opener, fence));
+    Some(Opening {
+        language,
+        opener,
+        block_start: line.next,
+    })
 }
 
 /// `---name: x`: the first entry stands on the fence's line.
@@ -363,65 +432,7 @@ fn may_belong(language: Language, line: &str) -> bool {
                 || is_key_line(line)
         }
         Language::Toml => {
-            line.starts_with([' ', '\t', '#', '[', ']', '}'])
-                || line.split_once('=').is_some_and(|(key, _)| {
-                    let key = key.trim();
-                    !key.is_empty()
-                        && key
-                            .bytes()
-                            .all(|b| b.is_ascii_alphanumeric() || b"-_.\"'".contains(&b))
-                })
+            line.starts_with([' ', '\t', '#', '[', ']', '}']) || is_toml_key_line(line)
         }
     }
-}
-
-/// Whether a line begins with `key:` at its first column, as the entries of a YAML frontmatter do.
-pub(crate) fn is_key_line(line: &str) -> bool {
-    key_of(line).is_some()
-}
-
-/// The colon that keyboards for Chinese and Japanese write.
-pub(crate) const WIDE_COLON: char = '：';
-
-/// The key of a line `key: …` and the length up to and with the colon. Keys are words or quoted; anything else is prose.
-pub(crate) fn key_of(line: &str) -> Option<(&str, usize)> {
-    let (key, written) = match line.as_bytes().first()? {
-        quote @ (b'"' | b'\'') => {
-            let inner = &line[1..];
-            let end = inner.find(char::from(*quote))?;
-            (&inner[..end], end + 2)
-        }
-        first if first.is_ascii_alphabetic() || *first == b'_' || *first == b'$' => {
-            let end = line
-                .bytes()
-                .position(|b| !(b.is_ascii_alphanumeric() || b"-_./$".contains(&b)))?;
-            (&line[..end], end)
-        }
-        _ => return None,
-    };
-    let rest = line.get(written..)?;
-    let blanks = rest.len() - rest.trim_start_matches(' ').len();
-    let from_colon = rest.trim_start_matches(' ');
-    let value = from_colon.strip_prefix([':', WIDE_COLON])?;
-    let colon = from_colon.len() - value.len();
-    let separated = value.is_empty() || value.starts_with([' ', '\t']);
-    // `name:value` and `name：value` are no YAML, but what else could they mean under these two keys?
-    let is_certain = matches!(key, "name" | "description");
-    (is_certain || (separated && colon == 1)).then_some((key, written + blanks + colon))
-}
-
-/// The same for a key of two or three words. In prose a colon may follow any words, so the caller must know that the
-/// line cannot be prose.
-pub(crate) fn key_of_words(line: &str) -> Option<(&str, usize)> {
-    /// Most characters of such a key.
-    const LENGTH: usize = 32;
-    let (key, value) = line.split_once(':')?;
-    let is_key = key.len() <= LENGTH
-        && key.starts_with(|first: char| first.is_ascii_alphabetic())
-        && key.split(' ').count() <= 3
-        && key
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"-_ ".contains(&b))
-        && !key.ends_with(' ');
-    (is_key && (value.is_empty() || value.starts_with([' ', '\t']))).then_some((key, key.len() + 1))
 }

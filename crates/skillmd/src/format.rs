@@ -117,7 +117,7 @@ pub(crate) fn key_rank(language: Language, key: &str, is_table: bool) -> usize {
 }
 
 /// The text with LF line ends.
-fn unix_lines(text: &str) -> String {
+pub(crate) fn unix_lines(text: &str) -> String {
     let mut lines = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         match line.strip_suffix('\n') {

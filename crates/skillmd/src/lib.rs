@@ -12,6 +12,7 @@
 //! program can mend it, a [`Fix`]. Checking is strict. A [`Document`] keeps its source: unedited it gives back its exact
 //! bytes. The crate is pure: no files, no clock, no environment.
 
+mod block;
 pub mod code;
 pub mod convert;
 pub mod decode;
@@ -26,6 +27,7 @@ pub mod format;
 pub mod install;
 pub mod invocation;
 mod json;
+mod key_line;
 pub mod keys;
 pub mod limits;
 mod lines;

@@ -199,6 +199,11 @@ impl Pair {
 }
 
 impl Scalar {
+    /// Whether it is written as a block under a header `|` or `>`; in TOML, as a multi-line string.
+    pub(crate) fn is_block(&self) -> bool {
+        matches!(self.style, ScalarStyle::Literal | ScalarStyle::Folded)
+    }
+
     /// The typed value under the YAML 1.2 core schema (YAML 1.2.2, 10.3). Only plain scalars can be anything but text.
     pub fn resolve(&self) -> Resolved<'_> {
         if self.style != ScalarStyle::Plain {

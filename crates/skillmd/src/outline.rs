@@ -3,10 +3,9 @@
 //! A writer may put entries in another order and notation. Nothing may get lost on the way: comments inside an entry
 //! move above it, and so do, as comments, entries that do not count and lines that belong to no entry.
 
-use crate::code::Code;
 use crate::diagnostic::Reporter;
 use crate::document::{Document, Entry, Frontmatter, Language};
-use crate::lines::{Line, line_end};
+use crate::lines::{Line, line_end, line_start};
 use crate::node::{Node, ScalarStyle, Value};
 use crate::quote::needs_escape;
 use crate::shape::Place;
@@ -38,7 +37,7 @@ impl Outline {
     /// The outline of a document; nothing where it has no frontmatter, or one with text that is no entry at all.
     pub(crate) fn of(document: &Document) -> Option<Self> {
         let frontmatter = document.frontmatter()?;
-        if is_unreadable(document, frontmatter) {
+        if is_unreadable(document, frontmatter.language) {
             return None;
         }
         let remarks = remarks(document, frontmatter);
@@ -126,26 +125,13 @@ pub(crate) fn inner_comments(document: &Document, entry: &Entry) -> Vec<String> 
         .collect()
 }
 
-/// Whether text of the block would get lost because no entry and no comment holds it.
-fn is_unreadable(document: &Document, frontmatter: &Frontmatter) -> bool {
-    let text = document.text();
-    let faults = |code| {
-        let of_code = document
-            .diagnostics()
-            .iter()
-            .filter(move |d| d.code == code);
-        of_code.count()
-    };
-    match frontmatter.language {
-        Language::Yaml => {
-            document.entries().is_empty()
-                && Line::within(text, frontmatter.block)
-                    .any(|line| !line.is_blank() && !line.text.trim_start().starts_with('#'))
-        }
-        Language::Toml => {
-            let recovered = document.entries().iter().filter(|entry| entry.recovered);
-            faults(Code::TomlInvalid) > recovered.count()
-        }
+/// Whether text of the block would get lost because no writer has a place for it.
+fn is_unreadable(document: &Document, language: Language) -> bool {
+    let has_strays = !document.strays.is_empty();
+    match language {
+        // Stray lines go along as comments of the entries around them.
+        Language::Yaml => has_strays && document.entries().is_empty(),
+        Language::Toml => has_strays,
     }
 }
 
@@ -182,10 +168,9 @@ fn remarks(document: &Document, frontmatter: &Frontmatter) -> Vec<(usize, String
         .into_iter()
         .map(|span| (span.start, as_comment("", span.slice(text))))
         .collect();
-    let strays = document.diagnostics().iter();
-    for stray in strays.filter(|diagnostic| diagnostic.code == Code::YamlStrayLine) {
-        let lines = as_comments("", stray.span.slice(text));
-        remarks.extend(lines.map(|line| (stray.span.start, line)));
+    for stray in &document.strays {
+        let lines = as_comments("", stray.slice(text));
+        remarks.extend(lines.map(|line| (stray.start, line)));
     }
     remarks.sort_by_key(|(offset, _)| *offset);
     remarks
@@ -194,7 +179,8 @@ fn remarks(document: &Document, frontmatter: &Frontmatter) -> Vec<(usize, String
 fn yaml_comments(document: &Document, block: Span) -> Vec<Span> {
     let text = document.text();
     let source = block.slice(text);
-    if yaml::parse(source, block.start, &mut Reporter::new(text)).is_ok() {
+    let is_whole = document.entries().iter().all(|entry| !entry.recovered);
+    if is_whole && yaml::parse(source, block.start, &mut Reporter::new(text)).is_ok() {
         return yaml::comments(source, block.start);
     }
     // The library stops at the first fault, so that the block is looked through as it was read: piece by piece.
@@ -203,33 +189,52 @@ fn yaml_comments(document: &Document, block: Span) -> Vec<Span> {
     for entry in document.entries() {
         comments.extend(comment_lines(text, Span::new(gap, entry.span.start)));
         gap = entry.span.end;
-        let is_collection = !matches!(entry.value.value, Value::Scalar(_));
-        if entry.recovered && is_collection {
-            for line in Line::within(text, entry.span) {
-                comments.extend(yaml::comments(line.text, line.start));
-            }
-        } else {
-            // From the key on, as it was read: its indentation may be what makes the block invalid. Lines below the
-            // value belong to nothing, and would end the library's search.
-            let value_end = entry.value.span.end.max(entry.key_span.end);
-            let own_end = line_end(text, value_end.saturating_sub(1)).min(entry.span.end);
-            let piece = Span::new(entry.key_span.start, own_end);
-            comments.extend(yaml::comments(piece.slice(text), piece.start));
-            let below = comment_lines(text, Span::new(own_end, entry.span.end));
-            comments.extend(below.filter(|comment| !is_stray(document, *comment)));
-        }
+        comments.extend(comments_of(document, entry));
     }
     comments.extend(comment_lines(text, Span::new(gap, block.end)));
     comments
 }
 
+/// The comments on an entry's own lines, where the block could not be read as a whole.
+fn comments_of(document: &Document, entry: &Entry) -> Vec<Span> {
+    let text = document.text();
+    let key_start = entry.key_span.start;
+    let lead = Span::new(line_start(text, key_start), key_start).slice(text);
+    let lead = lead.trim_start();
+    let value_end = entry.value.span.end.max(entry.key_span.end);
+    let own_end = line_end(text, value_end.saturating_sub(1)).min(entry.span.end);
+    // From the key or its `?` on, as it was read: its indentation may be what makes the block invalid. Lines below the
+    // value belong to nothing, and would end the library's search.
+    let start = if lead.starts_with('?') {
+        key_start - lead.len()
+    } else {
+        key_start
+    };
+    let mut searched = Span::new(start, own_end);
+    if entry.recovered {
+        match &entry.value.value {
+            // All lines below the header are the text, whatever they begin with.
+            Value::Scalar(scalar) if scalar.is_block() => {
+                searched.end = line_end(text, entry.key_span.end).min(own_end);
+            }
+            Value::Scalar(_) => {}
+            Value::Sequence(_) | Value::Mapping(_) => {
+                return Line::within(text, entry.span)
+                    .flat_map(|line| yaml::comments(line.text, line.start))
+                    .collect();
+            }
+        }
+    }
+    let mut comments = yaml::comments(searched.slice(text), searched.start);
+    let below = comment_lines(text, Span::new(own_end, entry.span.end));
+    comments.extend(below.filter(|comment| !is_stray(document, *comment)));
+    comments
+}
+
 /// Whether a place is part of stray lines, which are kept as a whole.
 fn is_stray(document: &Document, place: Span) -> bool {
-    document.diagnostics().iter().any(|found| {
-        found.code == Code::YamlStrayLine
-            && found.span.start <= place.start
-            && place.end <= found.span.end
-    })
+    let holds = |stray: &Span| stray.start <= place.start && place.end <= stray.end;
+    document.strays.iter().any(holds)
 }
 
 /// The comments that have a line for themselves.

@@ -1,17 +1,16 @@
-//! Text to [`Document`]: fences, then entries, the fast way first and the tolerant way last.
+//! Text to [`Document`]: what stands around the frontmatter, and the lines that belong to each of its entries.
 
 use std::collections::HashSet;
 
 use crate::code::Code;
 use crate::decode::{DecodeError, Encoding, decode};
 use crate::diagnostic::{Edit, Reporter};
-use crate::document::{Document, Entry, Frontmatter, Language};
-use crate::fence::{self, Block};
+use crate::document::{Document, Entry, Frontmatter};
 use crate::lines::{Line, line_end, line_start};
-use crate::node::{Node, Pair, Scalar, ScalarStyle, Value};
-use crate::recover::{self, RecoveredPair};
+use crate::node::{Pair, Scalar};
+use crate::recover::{Recovered, RecoveredPair};
 use crate::span::Span;
-use crate::{plain, toml, yaml};
+use crate::{block, fence};
 
 /// Reads a SKILL.md. All that is wrong with it is in [`Document::diagnostics`].
 ///
@@ -27,14 +26,14 @@ pub fn parse(bytes: Vec<u8>) -> Result<Document, DecodeError> {
 pub fn parse_text(text: String, encoding: Encoding) -> Document {
     let mut reporter = Reporter::new(&text);
     note_encoding(encoding, &mut reporter);
-    let block = fence::opening(&mut reporter).map(|opening| read_block(opening, &mut reporter));
-    let (frontmatter, entries, body) = match block {
-        Some((block, pairs)) => {
+    let block = fence::opening(&mut reporter).map(|opening| block::read(opening, &mut reporter));
+    let (frontmatter, entries, strays, body) = match block {
+        Some((block, Recovered { pairs, strays })) => {
             block.report_ending(&mut reporter);
             let entries = entries(&block.frontmatter, pairs, &mut reporter);
-            (Some(block.frontmatter), entries, block.body)
+            (Some(block.frontmatter), entries, strays, block.body)
         }
-        None => (None, Vec::new(), Span::new(0, text.len())),
+        None => (None, Vec::new(), Vec::new(), Span::new(0, text.len())),
     };
     if text.trim().is_empty() {
         reporter.report(Code::FileEmpty, Span::at(0), "the file holds nothing");
@@ -45,6 +44,7 @@ pub fn parse_text(text: String, encoding: Encoding) -> Document {
         encoding,
         frontmatter,
         entries,
+        strays,
         body,
         diagnostics,
     }
@@ -75,119 +75,6 @@ fn note_encoding(encoding: Encoding, reporter: &mut Reporter<'_>) {
                 .fixes("write the file in UTF-8", Vec::new());
         }
     }
-}
-
-/// Chooses the block that the opening line means and reads its entries.
-fn read_block(opening: fence::Opening, reporter: &mut Reporter<'_>) -> (Block, Vec<RecoveredPair>) {
-    match opening.language() {
-        Language::Yaml => read_yaml_block(opening, reporter),
-        Language::Toml => read_toml_block(opening, reporter),
-    }
-}
-
-fn read_yaml_block(
-    opening: fence::Opening,
-    reporter: &mut Reporter<'_>,
-) -> (Block, Vec<RecoveredPair>) {
-    let text = reporter.text();
-    let closed = opening.closed_blocks(text).next();
-    if let Some(block) = closed {
-        match yaml_pairs(block.frontmatter.block, reporter) {
-            Ok(pairs) => return (block, RecoveredPair::all_whole(pairs)),
-            Err(fault) => {
-                // The fence that was found may not be the one that was meant.
-                let limit = block.frontmatter.block.end;
-                let spoilt = opening.spoilt_block(text, limit);
-                let unclosed = Some(opening.unclosed_block(text)).filter(|unclosed| {
-                    opening.ends_for_certain(text, unclosed) && unclosed.body.start < limit
-                });
-                for other in spoilt.into_iter().chain(unclosed) {
-                    let pairs = yaml_pairs(other.frontmatter.block, reporter);
-                    if let Some(pairs) = pairs.ok().filter(|pairs| !pairs.is_empty()) {
-                        return (other, RecoveredPair::all_whole(pairs));
-                    }
-                }
-                let pairs = recover_yaml(block.frontmatter.block, &fault, reporter);
-                return (block, pairs);
-            }
-        }
-    }
-    let block = opening
-        .spoilt_block(text, text.len())
-        .unwrap_or_else(|| opening.unclosed_block(text));
-    let pairs = match yaml_pairs(block.frontmatter.block, reporter) {
-        Ok(pairs) => RecoveredPair::all_whole(pairs),
-        Err(fault) => recover_yaml(block.frontmatter.block, &fault, reporter),
-    };
-    (block, pairs)
-}
-
-/// The pairs of a block that is valid as a whole.
-fn yaml_pairs(block: Span, reporter: &mut Reporter<'_>) -> Result<Vec<Pair>, yaml::Fault> {
-    let source = block.slice(reporter.text());
-    if let Some(pairs) = plain::parse(source, block.start) {
-        return Ok(pairs);
-    }
-    match yaml::parse(source, block.start, reporter)? {
-        None => Ok(Vec::new()),
-        Some(Node {
-            value: Value::Mapping(pairs),
-            ..
-        }) => Ok(pairs),
-        Some(other) => Err(yaml::Fault {
-            code: Code::FrontmatterNotMapping,
-            offset: other.span.start,
-            message: format!("the frontmatter is {}", other.type_name()),
-        }),
-    }
-}
-
-fn recover_yaml(
-    block: Span,
-    fault: &yaml::Fault,
-    reporter: &mut Reporter<'_>,
-) -> Vec<RecoveredPair> {
-    let first = Line::within(reporter.text(), block).find(|line| !line.is_blank());
-    let begins_with_key = first.is_some_and(|line| fence::is_key_line(line.text));
-    if fault.code == Code::FrontmatterNotMapping && !begins_with_key {
-        reporter
-            .report(fault.code, Span::at(fault.offset), fault.message.clone())
-            .help("write one `key: value` a line");
-        return Vec::new();
-    }
-    let known = reporter.len();
-    let pairs = recover::yaml::entries(block, reporter);
-    if reporter.len() == known {
-        // Every piece is fine alone, yet the whole is not: what the library says must not get lost.
-        reporter
-            .report(fault.code, Span::at(fault.offset), fault.message.clone())
-            .help("each entry could be read by itself");
-    }
-    pairs
-}
-
-fn read_toml_block(
-    opening: fence::Opening,
-    reporter: &mut Reporter<'_>,
-) -> (Block, Vec<RecoveredPair>) {
-    /// How many fences are tried: a fence may stand inside a multi-line string.
-    const TRIES: usize = 8;
-    let text = reporter.text();
-    let mut closed = opening.closed_blocks(text).take(TRIES).peekable();
-    let fallback = match closed.peek() {
-        Some(block) => *block,
-        None => opening
-            .spoilt_block(text, text.len())
-            .unwrap_or_else(|| opening.unclosed_block(text)),
-    };
-    for block in closed.chain([fallback]) {
-        let span = block.frontmatter.block;
-        if let Ok(pairs) = toml::parse(span.slice(text), span.start) {
-            return (block, RecoveredPair::all_whole(pairs));
-        }
-    }
-    let pairs = recover::toml::entries(fallback.frontmatter.block, reporter);
-    (fallback, pairs)
 }
 
 /// Gives each pair its lines, and marks and reports duplicates.
@@ -267,13 +154,7 @@ fn entry_span(text: &str, block: Span, pair: &Pair, next_key: usize) -> Span {
 
 /// Whether the value is a block scalar that keeps its trailing blank lines.
 fn keeps_trailing_lines(text: &str, pair: &Pair) -> bool {
-    let is_block = matches!(
-        pair.value.value,
-        Value::Scalar(Scalar {
-            style: ScalarStyle::Literal | ScalarStyle::Folded,
-            ..
-        })
-    );
+    let is_block = pair.value.as_scalar().is_some_and(Scalar::is_block);
     let header = pair.value.span.slice(text).lines().next();
     is_block && header.is_some_and(|header| header.contains('+'))
 }

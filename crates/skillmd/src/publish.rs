@@ -5,7 +5,7 @@
 
 use crate::convert::{Conversion, LeftOut, Note};
 use crate::document::{Document, Language};
-use crate::format::{assemble, yaml_block};
+use crate::format::{assemble, unix_lines, yaml_block};
 use crate::json;
 use crate::keys::{STANDARD, known_top_level};
 use crate::list::{is_one_word, words};
@@ -16,7 +16,7 @@ use crate::yaml;
 /// `document` as the standard's strict rules ask for it (specification, "Frontmatter"), in canonical form.
 ///
 /// It passes them when its name and description do. TOML becomes YAML. The notes say what was moved; where `metadata` has
-/// a key already, that one stays and the other is left out. The body is not touched.
+/// a key already, that one stays and the other is left out. The body keeps its text; all lines end with LF.
 pub fn publish(document: &Document) -> Conversion {
     let Some(mut outline) = Outline::of(document) else {
         return Conversion::unchanged(document);
@@ -36,7 +36,11 @@ pub fn publish(document: &Document) -> Conversion {
     }
     outline.entries = publication.entries(&mut outline.trailer);
     Conversion {
-        text: assemble(Language::Yaml, &yaml_block(&outline), &outline.body),
+        text: assemble(
+            Language::Yaml,
+            &yaml_block(&outline),
+            &unix_lines(&outline.body),
+        ),
         notes: publication.notes,
     }
 }
@@ -232,7 +236,7 @@ mod tests {
     #[track_caller]
     fn check(block: &str, expected: &str, notes: &[&str]) {
         let publication = published(&format!("---\n{block}---\nBody\r\n"));
-        assert_eq!(publication.text, format!("---\n{expected}---\nBody\r\n"));
+        assert_eq!(publication.text, format!("---\n{expected}---\nBody\n"));
         let found: Vec<_> = publication.notes.iter().map(Note::to_string).collect();
         assert_eq!(found, notes);
     }

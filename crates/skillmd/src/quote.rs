@@ -5,7 +5,6 @@
 //! a text stands unquoted only when no reader can take it for something else. Lines are never folded.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use crate::node::{Resolved, Scalar, ScalarStyle};
 
@@ -183,35 +182,41 @@ fn is_version(text: &str) -> bool {
 
 /// The text in double quotes, with escapes.
 pub(crate) fn escaped(text: &str) -> String {
+    double_quoted(text, '-', needs_escape, |code| match code {
+        0..=0xFF => format!("\\x{code:02X}"),
+        0x100..=0xFFFF => format!("\\u{code:04X}"),
+        _ => format!("\\U{code:08X}"),
+    })
+}
+
+/// The text in double quotes, with the escapes that YAML and TOML share. What `needs_code` is spelt by `code`, and so is
+/// the third in a row of the character that fences consist of.
+pub(crate) fn double_quoted(
+    text: &str,
+    fence: char,
+    needs_code: impl Fn(char) -> bool,
+    code: impl Fn(u32) -> String,
+) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
-    let mut hyphens = 0;
+    let mut run = 0;
     quoted.push('"');
     for c in text.chars() {
-        hyphens = if c == '-' { hyphens + 1 } else { 0 };
+        run = if c == fence { run + 1 } else { 0 };
         match c {
             '"' => quoted.push_str("\\\""),
             '\\' => quoted.push_str("\\\\"),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
             '\r' => quoted.push_str("\\r"),
-            c if needs_escape(c) || hyphens == 3 => {
-                push_code(&mut quoted, u32::from(c));
-                hyphens = 0;
+            c if needs_code(c) || run == 3 => {
+                quoted.push_str(&code(u32::from(c)));
+                run = 0;
             }
             c => quoted.push(c),
         }
     }
     quoted.push('"');
     quoted
-}
-
-fn push_code(quoted: &mut String, code: u32) {
-    // Writing to a `String` cannot fail.
-    let _ = match code {
-        0..=0xFF => write!(quoted, "\\x{code:02X}"),
-        0x100..=0xFFFF => write!(quoted, "\\u{code:04X}"),
-        _ => write!(quoted, "\\U{code:08X}"),
-    };
 }
 
 #[cfg(test)]

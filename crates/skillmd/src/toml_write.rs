@@ -1,10 +1,10 @@
 //! Values to TOML: one-line entries first, tables last.
 
-use std::fmt::Write as _;
 use std::str::FromStr;
 
 use crate::document::Language;
 use crate::node::{Node, Pair, Resolved, Scalar, ScalarStyle, Value};
+use crate::quote::double_quoted;
 use crate::shape::{Place, Shape, flag};
 
 /// Whether strings may take several lines.
@@ -280,25 +280,5 @@ fn one_line_string(text: &str) -> String {
     if is_literal {
         return format!("'{text}'");
     }
-    let mut quoted = String::with_capacity(text.len() + 2);
-    let mut pluses = 0;
-    quoted.push('"');
-    for c in text.chars() {
-        pluses = if c == '+' { pluses + 1 } else { 0 };
-        match c {
-            '"' => quoted.push_str("\\\""),
-            '\\' => quoted.push_str("\\\\"),
-            '\n' => quoted.push_str("\\n"),
-            '\t' => quoted.push_str("\\t"),
-            '\r' => quoted.push_str("\\r"),
-            c if c.is_control() || pluses == 3 => {
-                // Writing to a `String` cannot fail.
-                let _ = write!(quoted, "\\u{:04X}", u32::from(c));
-                pluses = 0;
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
+    double_quoted(text, '+', char::is_control, |code| format!("\\u{code:04X}"))
 }

@@ -1,4 +1,4 @@
-//! YAML text to [`Node`]s. The only file that touches the YAML library.
+//! YAML text to [`Node`]s. Nothing but this module touches the YAML library.
 //!
 //! The library gives events with byte spans and bounds its own recursion; this file builds the tree with an explicit
 //! stack, under limits of its own, and reports what is legal YAML but reads differently from client to client: anchors,
@@ -6,9 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use granit_parser::{
-    ErrorKind, Event, Parser, ScalarStyle as LibraryStyle, ScanError, Span as LibrarySpan, options,
-};
+use granit_parser::{Event, Parser, ScalarStyle as LibraryStyle, Span as LibrarySpan, options};
 
 use crate::code::Code;
 use crate::diagnostic::Reporter;
@@ -16,14 +14,9 @@ use crate::limits;
 use crate::node::{Node, Pair, ScalarStyle, Value};
 use crate::span::Span;
 
-/// Why a text is not YAML that can be read as a whole.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
-    pub(crate) code: Code,
-    /// Where it was noticed, in the document.
-    pub(crate) offset: usize,
-    pub(crate) message: String,
-}
+mod fault;
+
+pub(crate) use fault::Fault;
 
 /// The values with an anchor, by its name, for texts that are pieces of one.
 #[derive(Debug, Default)]
@@ -53,7 +46,7 @@ pub(crate) fn parse_piece(
 ) -> Result<Option<Node>, Fault> {
     let mut builder = Builder::new(text, at, anchors);
     for event in Parser::new_from_str_with_options(text, library_options(false)) {
-        let (event, span) = event.map_err(|error| fault(&error, at))?;
+        let (event, span) = event.map_err(|error| Fault::of(&error, at))?;
         builder.take(event, span)?;
     }
     for note in std::mem::take(&mut builder.notes) {
@@ -100,22 +93,6 @@ fn library_options(emit_comments: bool) -> granit_parser::Options {
         max_buffered_comment_events: limits::VALUES,
         flow_nesting_limit: limits::NESTING,
         block_nesting_limit: limits::NESTING,
-    }
-}
-
-fn fault(error: &ScanError, at: usize) -> Fault {
-    let code = match error.kind() {
-        ErrorKind::TabNotAllowed
-        | ErrorKind::TabInBlockIndentation
-        | ErrorKind::TabInIndentation
-        | ErrorKind::TabAtBlockScalarStart => Code::YamlTab,
-        ErrorKind::RecursionLimitExceeded => Code::YamlTooDeep,
-        _ => Code::YamlInvalid,
-    };
-    Fault {
-        code,
-        offset: at + error.marker().byte_offset().unwrap_or_default(),
-        message: error.info(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use skillful::contract::ConvertDocument;
 use skillful::discover::Form;
 use skillmd::convert::{Conversion, Note, convert};
 use skillmd::publish::publish;
@@ -74,12 +74,7 @@ fn report(
     written: Option<&Path>,
 ) -> Result<(), CommandError> {
     if args.format.is_json() {
-        print_json(&json!({
-            "version": 1,
-            "path": written.map(|path| path.to_string_lossy()),
-            "text": conversion.text,
-            "notes": conversion.notes.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        }))?;
+        print_json(&ConvertDocument::new(conversion, written))?;
         return Ok(());
     }
     match written {

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use serde_json::json;
+use skillful::contract::{CodesDocument, ExplainDocument};
 use skillmd::Code;
 
 use crate::args::{ExplainArgs, GlobalArgs};
@@ -15,8 +15,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<Outcome, Co
     let mut out = stdout(global.color);
     let Some(name) = &args.code else {
         if args.format.is_json() {
-            let codes: Vec<_> = Code::ALL.iter().copied().map(summary).collect();
-            print_json(&json!({"version": 1, "codes": codes}))?;
+            print_json(&CodesDocument::all())?;
         } else {
             let rows: Vec<Vec<Cell>> = Code::ALL.iter().copied().map(row).collect();
             table::write(&mut out, &rows, width())?;
@@ -26,10 +25,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<Outcome, Co
     };
     let code = input::code(name)?;
     if args.format.is_json() {
-        let mut page = summary(code);
-        page["version"] = json!(1);
-        page["explanation"] = json!(code.explanation());
-        print_json(&page)?;
+        print_json(&ExplainDocument::from(code))?;
     } else {
         write_page(&mut out, code.explanation())?;
     }
@@ -37,20 +33,22 @@ pub(crate) fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<Outcome, Co
     Ok(Outcome::Fine)
 }
 
-fn summary(code: Code) -> serde_json::Value {
-    json!({
-        "code": code.as_str(),
-        "severity": code.severity().as_str(),
-        "summary": code.summary(),
-    })
-}
-
 fn row(code: Code) -> Vec<Cell> {
     vec![
         Cell::new(code.as_str(), BOLD),
-        Cell::new(code.severity().as_str(), DIM),
+        Cell::new(&severity(code), DIM),
         Cell::plain(code.summary()),
     ]
+}
+
+/// How bad it is, and how bad for `check` where that is stricter.
+fn severity(code: Code) -> String {
+    let (read, checked) = (code.severity(), code.checked_severity());
+    if checked == read {
+        read.to_string()
+    } else {
+        format!("{read}, {checked} in check")
+    }
 }
 
 /// The page as it is, headings in bold: it is written to be read as text.

@@ -1,15 +1,14 @@
 //! `skillful fix`: applies the fixes that diagnostics offer, or shows them as a diff.
 
+use std::collections::BTreeSet;
 use std::io::Write;
-
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
 use skillful::check::Subject;
+use skillful::contract::{FixDocument, FixedFile};
 use skillful::discover::{Candidate, Form};
 use skillful::mend::{Mended, mend};
 use skillmd::{Code, Diagnostic, Severity};
-use std::collections::BTreeSet;
 
 use crate::args::{FixArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
@@ -24,6 +23,22 @@ struct Visited {
     result: Result<Mended, String>,
 }
 
+impl Visited {
+    /// Writes what was mended. One file that cannot be written must not keep the others from it.
+    fn write(&mut self) {
+        if let Ok(mended) = &self.result
+            && !mended.applied.is_empty()
+            && let Err(error) = write::replace(&self.path, &mended.to_bytes())
+        {
+            self.result = Err(error.message);
+        }
+    }
+
+    fn report(&self) -> FixedFile<'_> {
+        FixedFile::new(&self.path, self.result.as_ref().map_err(String::as_str))
+    }
+}
+
 pub(crate) fn run(global: &GlobalArgs, args: &FixArgs) -> Result<Outcome, CommandError> {
     let only = input::codes(&args.code)?;
     if input::is_stdin(&args.paths)? {
@@ -32,29 +47,18 @@ pub(crate) fn run(global: &GlobalArgs, args: &FixArgs) -> Result<Outcome, Comman
     let mut files = input::visit_all(&args.paths, "read", |candidate| {
         mend_candidate(candidate, &only)
     })?;
+    if !args.dry_run {
+        files.iter_mut().for_each(Visited::write);
+    }
+    let totals = Totals::of(&files);
     let mut out = stdout(global.color);
-    let mut reports = Vec::new();
-    let mut totals = Totals::default();
-    for file in &mut files {
-        // One file that cannot be written must not keep the others from it.
-        if let Ok(mended) = &file.result
-            && !mended.applied.is_empty()
-            && !args.dry_run
-            && let Err(error) = write::replace(&file.path, &mended.to_bytes())
-        {
-            file.result = Err(error.message);
-        }
-        totals.add(&file.result);
-        if args.format.is_json() {
-            reports.push(report(file));
-        } else {
+    if args.format.is_json() {
+        let files = files.iter().map(Visited::report).collect();
+        print_json(&FixDocument::new(files, !args.dry_run))?;
+    } else {
+        for file in &files {
             write_file(&mut out, file, args.dry_run)?;
         }
-    }
-    if args.format.is_json() {
-        let result = json!({"version": 1, "files": reports, "written": !args.dry_run});
-        print_json(&result)?;
-    } else {
         totals.write(&mut out, args.dry_run)?;
     }
     out.flush()?;
@@ -113,26 +117,6 @@ fn write_file(out: &mut Out, file: &Visited, dry_run: bool) -> std::io::Result<(
     }
 }
 
-fn report(file: &Visited) -> Value {
-    let path = file.path.to_string_lossy();
-    match &file.result {
-        Err(reason) => json!({"path": path, "skipped": reason}),
-        Ok(mended) => {
-            let applied: Vec<_> = mended
-                .applied
-                .iter()
-                .map(|fix| json!({"code": fix.code.as_str(), "title": fix.title}))
-                .collect();
-            let remaining: Vec<_> = mended
-                .remaining
-                .iter()
-                .map(|found| found.code.as_str())
-                .collect();
-            json!({"path": path, "applied": applied, "remaining": remaining})
-        }
-    }
-}
-
 #[derive(Default)]
 struct Totals {
     files: usize,
@@ -144,6 +128,14 @@ struct Totals {
 }
 
 impl Totals {
+    fn of(files: &[Visited]) -> Self {
+        let mut totals = Self::default();
+        for file in files {
+            totals.add(&file.result);
+        }
+        totals
+    }
+
     fn add(&mut self, result: &Result<Mended, String>) {
         self.files += 1;
         let Ok(mended) = result else {

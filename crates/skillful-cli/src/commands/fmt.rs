@@ -1,17 +1,16 @@
 //! `skillful fmt`: the frontmatter in its canonical form.
 
 use std::io::Write;
-
 use std::path::PathBuf;
 
-use serde_json::json;
+use skillful::contract::{FormatDocument, PathText, SkippedFile};
 use skillful::discover::{Candidate, Form};
 use skillmd::format;
 
 use crate::args::{FmtArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
-use crate::terminal::{DIM, GOOD, WARNING, counted, print_json, print_raw, printable, stdout};
+use crate::terminal::{DIM, GOOD, Out, WARNING, counted, print_json, print_raw, printable, stdout};
 use crate::write;
 
 /// A file and what formatting does to it.
@@ -28,74 +27,72 @@ enum Effect {
     Skipped(String),
 }
 
+impl Formatted {
+    /// Writes what was changed. One file that cannot be written must not keep the others from it.
+    fn write(&mut self) {
+        if let Effect::Changed(text) = &self.effect
+            && let Err(error) = write::replace(&self.path, text.as_bytes())
+        {
+            self.effect = Effect::Skipped(error.message);
+        }
+    }
+}
+
 pub(crate) fn run(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, CommandError> {
     if args.stdin || input::is_stdin(&args.paths)? {
         return format_stdin(args);
     }
-    let files = input::visit_all(&args.paths, "read", format_candidate)?;
-    let mut changed = Vec::new();
-    let mut skipped = Vec::new();
-    for file in &files {
-        match &file.effect {
-            Effect::Unchanged => {}
-            Effect::Skipped(reason) => skipped.push((&file.path, reason.clone())),
-            Effect::Changed(text) => {
-                // One file that cannot be written must not keep the others from it.
-                let written = if args.check {
-                    Ok(())
-                } else {
-                    write::replace(&file.path, text.as_bytes())
-                };
-                match written {
-                    Ok(()) => changed.push(&file.path),
-                    Err(error) => skipped.push((&file.path, error.message)),
-                }
-            }
-        }
+    let mut files = input::visit_all(&args.paths, "read", format_candidate)?;
+    if !args.check {
+        files.iter_mut().for_each(Formatted::write);
     }
-    let mut out = stdout(global.color);
+    let report = report(&files, !args.check);
     if args.format.is_json() {
-        let paths: Vec<_> = changed.iter().map(|path| path.to_string_lossy()).collect();
-        let skipped: Vec<_> = skipped
-            .iter()
-            .map(|(path, reason)| json!({"path": path.to_string_lossy(), "reason": reason}))
-            .collect();
-        let report = json!({
-            "version": 1,
-            "files": files.len(),
-            "changed": paths,
-            "skipped": skipped,
-            "written": !args.check,
-        });
         print_json(&report)?;
     } else {
-        let verb = if args.check {
-            "would change"
-        } else {
-            "formatted"
-        };
-        for path in &changed {
-            let path = printable(&path.to_string_lossy());
-            writeln!(out, "{GOOD}{verb}{GOOD:#} {path}")?;
-        }
-        for (path, reason) in &skipped {
-            let path = printable(&path.to_string_lossy());
-            writeln!(
-                out,
-                "{WARNING}skipped{WARNING:#} {path}: {}",
-                printable(reason)
-            )?;
-        }
-        let (all, count) = (counted(files.len(), "file"), changed.len());
-        let rest = files.len() - count - skipped.len();
-        writeln!(
-            out,
-            "{DIM}{all}: {count} {verb}, {rest} in canonical form already{DIM:#}"
-        )?;
+        let mut out = stdout(global.color);
+        write_text(&mut out, &report)?;
+        out.flush()?;
     }
-    out.flush()?;
-    let found = (args.check && !changed.is_empty()) || !skipped.is_empty();
+    let found = (args.check && !report.changed.is_empty()) || !report.skipped.is_empty();
     Ok(if found { Outcome::Found } else { Outcome::Fine })
+}
+
+fn report(files: &[Formatted], written: bool) -> FormatDocument<'_> {
+    let mut report = FormatDocument::new(written);
+    for Formatted { path, effect } in files {
+        let path = PathText(path);
+        report.files += 1;
+        match effect {
+            Effect::Unchanged => {}
+            Effect::Changed(_) => report.changed.push(path),
+            Effect::Skipped(reason) => report.skipped.push(SkippedFile { path, reason }),
+        }
+    }
+    report
+}
+
+fn write_text(out: &mut Out, report: &FormatDocument<'_>) -> std::io::Result<()> {
+    let shown = |path: PathText<'_>| printable(&path.0.to_string_lossy());
+    let verb = if report.written {
+        "formatted"
+    } else {
+        "would change"
+    };
+    for path in &report.changed {
+        writeln!(out, "{GOOD}{verb}{GOOD:#} {}", shown(*path))?;
+    }
+    for SkippedFile { path, reason } in &report.skipped {
+        let (path, reason) = (shown(*path), printable(reason));
+        writeln!(out, "{WARNING}skipped{WARNING:#} {path}: {reason}")?;
+    }
+    writeln!(
+        out,
+        "{DIM}{}: {} {verb}, {} in canonical form already{DIM:#}",
+        counted(report.files, "file"),
+        report.changed.len(),
+        report.unchanged(),
+    )
 }
 
 fn format_stdin(args: &FmtArgs) -> Result<Outcome, CommandError> {

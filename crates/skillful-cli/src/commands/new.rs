@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 
-use serde_json::json;
+use skillful::contract::NewDocument;
 use skillmd::{limits, name, quote};
 
 use crate::args::{GlobalArgs, NewArgs};
@@ -48,8 +48,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &NewArgs) -> Result<Outcome, Comman
     write::create(&path, skill_text(&id, &typed, &description).as_bytes())?;
     let mut out = stdout(global.color);
     if args.format.is_json() {
-        let result = json!({"version": 1, "outcome": "created", "id": id, "path": path.display().to_string()});
-        print_json(&result)?;
+        print_json(&NewDocument::created(&id, &path))?;
     } else {
         let shown = printable(&path.to_string_lossy());
         writeln!(out, "{GOOD}created{GOOD:#} {BOLD}{id}{BOLD:#} in {shown}")?;

@@ -13,7 +13,7 @@ use crate::input::World;
 use crate::lookup;
 use crate::render::snippet::SnippetRenderer;
 use crate::render::{reason, state_style};
-use crate::terminal::{BOLD, DIM, Out, is_styled, print_json, printable, stdout};
+use crate::terminal::{BOLD, DIM, Out, counted, is_styled, print_json, printable, stdout};
 
 /// Most files that are listed for people.
 const LISTED_FILES: usize = 20;
@@ -43,18 +43,37 @@ fn write_facts(
     skill: &Skill,
     details: &Details,
 ) -> std::io::Result<()> {
+    write_heading(out, world, skill)?;
+    write_place(out, world, library, skill)?;
+    for (name, value) in details.manifest.values() {
+        if !matches!(name, "name" | "description" | "metadata") {
+            fact(out, &name.replace('_', " "), &shown_value(&value))?;
+        }
+    }
+    write_files(out, details)
+}
+
+/// What the skill is, and why it is not ready.
+fn write_heading(out: &mut Out, world: &World, skill: &Skill) -> std::io::Result<()> {
     let style = state_style(skill.state);
     let state = skill.state.as_str();
-    writeln!(
-        out,
-        "{BOLD}{}{BOLD:#}  {style}{state}{style:#}",
-        printable(&skill.id)
-    )?;
+    let id = printable(&skill.id);
+    writeln!(out, "{BOLD}{id}{BOLD:#}  {style}{state}{style:#}")?;
     writeln!(out, "{}\n", printable(&skill.description))?;
     if !skill.blockers.is_empty() {
         let reason = printable(&reason(world, skill));
         writeln!(out, "{style}{state}{style:#}: {reason}\n")?;
     }
+    Ok(())
+}
+
+/// Where it lies, who reads it there, and what it hides.
+fn write_place(
+    out: &mut Out,
+    world: &World,
+    library: &Library,
+    skill: &Skill,
+) -> std::io::Result<()> {
     fact(out, "path", &world.shown(&skill.path))?;
     let clients: Vec<&str> = skill.root.clients.iter().map(|client| &**client).collect();
     let readers = match clients.len() {
@@ -66,11 +85,8 @@ fn write_facts(
             count - 5
         ),
     };
-    fact(
-        out,
-        "source",
-        &format!("{}{readers}", skill.root.source.as_str()),
-    )?;
+    let source = format!("{}{readers}", skill.root.source.as_str());
+    fact(out, "source", &source)?;
     let shadowed: Vec<String> = library
         .registry
         .shadowed_by(skill)
@@ -79,19 +95,14 @@ fn write_facts(
     if !shadowed.is_empty() {
         fact(out, "shadows", &shadowed.join(", "))?;
     }
-    for (name, value) in details.manifest.values() {
-        if !matches!(name, "name" | "description" | "metadata") {
-            fact(out, &name.replace('_', " "), &shown_value(&value))?;
-        }
-    }
-    fact(
-        out,
-        "size",
-        &format!(
-            "{} bytes, about {} tokens",
-            details.bundle.bytes, details.tokens
-        ),
-    )?;
+    Ok(())
+}
+
+/// How large it is, and its other files.
+fn write_files(out: &mut Out, details: &Details) -> std::io::Result<()> {
+    let bytes = counted_bytes(details.bundle.bytes);
+    let tokens = counted(details.tokens, "token");
+    fact(out, "size", &format!("{bytes}, about {tokens}"))?;
     let resources = &details.bundle.resources;
     for (index, resource) in resources.iter().take(LISTED_FILES).enumerate() {
         let executable = if resource.executable {
@@ -99,17 +110,19 @@ fn write_facts(
         } else {
             ""
         };
-        let text = format!("{} ({} bytes{executable})", resource.path, resource.size);
+        let bytes = counted_bytes(resource.size);
+        let text = format!("{} ({bytes}{executable})", resource.path);
         fact(out, if index == 0 { "files" } else { "" }, &text)?;
     }
-    if resources.len() > LISTED_FILES {
-        fact(
-            out,
-            "",
-            &format!("and {} more", resources.len() - LISTED_FILES),
-        )?;
+    let more = resources.len().saturating_sub(LISTED_FILES);
+    if more > 0 {
+        fact(out, "", &format!("and {more} more"))?;
     }
     Ok(())
+}
+
+fn counted_bytes(bytes: u64) -> String {
+    counted(usize::try_from(bytes).unwrap_or(usize::MAX), "byte")
 }
 
 fn fact(out: &mut Out, name: &str, value: &str) -> std::io::Result<()> {

@@ -8,6 +8,8 @@ use crate::terminal::{BOLD, ERROR, GOOD, is_dangerous};
 
 /// Writes the changes from `before` to `after` as a unified diff.
 pub(crate) fn write(out: &mut impl Write, path: &str, before: &str, after: &str) -> io::Result<()> {
+    // The prefix that `patch -p1` takes off ends with a slash of its own.
+    let path = path.trim_start_matches('/');
     let diff = TextDiff::from_lines(before, after);
     let unified = diff
         .unified_diff()

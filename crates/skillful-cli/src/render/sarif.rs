@@ -52,7 +52,7 @@ fn rule(code: Code) -> Value {
         "id": code.as_str(),
         "shortDescription": {"text": code.summary()},
         "help": {"text": code.explanation(), "markdown": code.explanation()},
-        "defaultConfiguration": {"level": level(code.severity())},
+        "defaultConfiguration": {"level": level(code.checked_severity())},
     })
 }
 

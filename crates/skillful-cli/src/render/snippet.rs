@@ -35,12 +35,18 @@ impl SnippetRenderer {
             .primary_title(diagnostic.message.as_str())
             .id(diagnostic.code.as_str());
         let lines = SourceLines::around(source, diagnostic);
-        let mut group = if lines.text.is_empty() {
-            title.element(Origin::path(path))
-        } else {
+        let is_drawn = !lines.text.is_empty();
+        let mut group = if is_drawn {
             let place = AnnotationKind::Primary.span(lines.start..lines.end);
             let snippet = Snippet::source(lines.text).path(path);
             title.element(snippet.line_start(lines.first_line).annotation(place))
+        } else {
+            let place = diagnostic.position;
+            let origin = Origin::path(path);
+            title.element(match source {
+                "" => origin,
+                _ => origin.line(place.line).char_column(place.column),
+            })
         };
         if let Some(help) = &diagnostic.help {
             group = group.element(Level::HELP.message(help.as_str()));
@@ -49,7 +55,14 @@ impl SnippetRenderer {
             let message = format!("`skillful fix` can {}", fix.title);
             group = group.element(Level::NOTE.message(message));
         }
-        self.renderer.render(&[group])
+        let rendered = self.renderer.render(&[group]);
+        match rendered.split_once('\n') {
+            // An arrow above no source has no line number to stand behind; it is set as far in as the help below it.
+            Some((title, rest)) if !is_drawn => {
+                format!("{title}\n{}", rest.replacen("-->", " -->", 1))
+            }
+            _ => rendered,
+        }
     }
 }
 
@@ -81,5 +94,38 @@ impl<'t> SourceLines<'t> {
             start,
             end: end.clamp(start, text.len()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skillmd::{Code, Reporter, Span};
+
+    use super::*;
+
+    fn drawn(source: &str, span: Span) -> String {
+        let mut reporter = Reporter::new(source);
+        reporter
+            .report(Code::YamlTab, span, "a --> b")
+            .help("mend it");
+        let found = reporter.finish();
+        SnippetRenderer::new(false).render("x/SKILL.md", source, &found[0])
+    }
+
+    #[test]
+    fn a_place_without_a_snippet_is_set_in_as_one_with_a_snippet_is() {
+        let title = "error[yaml-tab]: a --> b";
+        assert_eq!(
+            drawn("", Span::default()),
+            format!("{title}\n --> x/SKILL.md\n = help: mend it")
+        );
+        let long = format!("a\n{}", "b".repeat(DRAWN_LINE + 1));
+        assert_eq!(
+            drawn(&long, Span::at(4)),
+            format!("{title}\n --> x/SKILL.md:2:3\n = help: mend it")
+        );
+        assert!(
+            drawn("a\n", Span::new(0, 1)).starts_with(&format!("{title}\n --> x/SKILL.md:1:1\n"))
+        );
     }
 }

@@ -185,6 +185,27 @@ fn what_does_not_exist_is_wrong_usage() {
 }
 
 #[test]
+fn explain_says_where_a_check_is_stricter() {
+    let environment = Environment::new();
+    let list = environment.run(&["explain"]).stdout;
+    let row = |code: &str| list.lines().find(|line| line.starts_with(code)).unwrap();
+    for code in ["byte-order-mark", "utf-16", "frontmatter-not-first"] {
+        assert!(row(code).contains(", error in check  "), "{}", row(code));
+    }
+    assert!(!row("yaml-tag").contains("in check"));
+    environment.write("x/SKILL.md", "\n---\nname: x\ndescription: y\n---\nBody\n");
+    let check = environment.run(&["check", "--json", "x"]).json();
+    let page = environment
+        .run(&["explain", "--json", "frontmatter-not-first"])
+        .json();
+    let found = &check["skills"][0]["diagnostics"][0];
+    assert_eq!(
+        (&found["code"], &found["severity"]),
+        (&page["code"], &page["checked_severity"])
+    );
+}
+
+#[test]
 fn explain_tells_every_code() {
     let environment = Environment::new();
     assert_snapshot!(

@@ -187,3 +187,58 @@ fn convert_overwrites_nothing() {
     let run = environment.run(&["convert", "--to", "toml", &none.to_string_lossy()]);
     assert_eq!(run.code, 1);
 }
+
+#[test]
+fn a_diff_of_an_absolute_path_has_one_slash_behind_its_prefix() {
+    let environment = Environment::new();
+    let path = environment.write("forms/SKILL.md", FAULTY);
+    let run = environment.run(&["fix", "--dry-run", path.to_str().unwrap()]);
+    // The root is a path with a slash in front.
+    let header = "--- a[ROOT]/project/forms/SKILL.md\n+++ b[ROOT]/project/forms/SKILL.md\n";
+    assert!(run.stdout.starts_with(header), "{}", run.stdout);
+}
+
+#[test]
+fn a_converted_file_has_one_kind_of_line_end() {
+    let environment = Environment::new();
+    let path = environment.write(
+        "forms/SKILL.md",
+        "---\r\nname: forms\r\n---\r\n\r\nBody\r\n",
+    );
+    for (to, expected) in [
+        ("toml", "+++\nname = \"forms\"\n+++\n\nBody\n"),
+        ("yaml", "---\nname: forms\n---\n\nBody\n"),
+        ("publish", "---\nname: forms\n---\n\nBody\n"),
+    ] {
+        environment.run(&["convert", "--to", to, "--write", "forms"]);
+        assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+    }
+}
+
+#[test]
+fn files_that_were_written_and_left_alone_are_told_as_json() {
+    let environment = Environment::new();
+    environment.write("bytes/SKILL.md", b"---\nname: \xFF\n---\n");
+    environment.write("forms/SKILL.md", FAULTY);
+    for (verb, expected) in [
+        (
+            "fix",
+            serde_json::json!({"version": 1, "files": [
+                {"path": "./bytes/SKILL.md", "skipped": "the file is not UTF-8: byte 10 cannot be read"},
+                {"path": "./forms/SKILL.md", "applied": [
+                    {"code": "byte-order-mark", "title": "write the file without the mark"},
+                    {"code": "yaml-unquoted-colon", "title": "put the value in quotes"},
+                    {"code": "yaml-reserved-character", "title": "put the value in quotes"},
+                ], "remaining": []},
+            ], "written": true}),
+        ),
+        (
+            "fmt",
+            serde_json::json!({"version": 1, "files": 2, "changed": ["./forms/SKILL.md"], "skipped": [
+                {"path": "./bytes/SKILL.md", "reason": "the file is not UTF-8: byte 10 cannot be read"},
+            ], "written": true}),
+        ),
+    ] {
+        assert_eq!(environment.run(&[verb, "--json", "."]).json(), expected);
+    }
+}

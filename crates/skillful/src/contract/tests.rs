@@ -91,6 +91,36 @@ fn a_frontmatter_keeps_everything_in_order_and_typed() {
 }
 
 #[test]
+fn a_number_is_one_only_where_json_says_the_same() {
+    let shown = |written: &str| {
+        let text = format!("---\nx: {written}\n---\n");
+        let document = skillmd::parse_text(text, Encoding::Utf8);
+        serde_json::to_string(&FrontmatterJson(&document)).unwrap()
+    };
+    for number in ["0", "-5", "12", "1.5", "-0.25", "0.001"] {
+        assert_eq!(shown(number), format!("{{\"x\":{number}}}"));
+    }
+    for text in [
+        "1.10",
+        "1.0",
+        "007",
+        "+5",
+        "-0",
+        "0x1F",
+        "0o14",
+        "1e3",
+        ".5",
+        ".nan",
+        "2026-01-01",
+        "9007199254740993",
+        "123456789012345678901234567890",
+        "0.1234567890123456789",
+    ] {
+        assert_eq!(shown(text), format!("{{\"x\":\"{text}\"}}"));
+    }
+}
+
+#[test]
 fn show_holds_the_entry_and_more() {
     let text = "---\nname: x\ndescription: y\nversion: 1.0\nown: 1\n---\nBody";
     let skill = skill(text);

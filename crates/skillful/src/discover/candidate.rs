@@ -102,7 +102,7 @@ impl Candidate {
     }
 }
 
-fn name_of(path: &Path) -> Cow<'_, str> {
+pub(super) fn name_of(path: &Path) -> Cow<'_, str> {
     path.file_name().unwrap_or_default().to_string_lossy()
 }
 

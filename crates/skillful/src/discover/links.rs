@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use skillmd::{Code, Diagnostic};
 
 use super::archive;
-use super::candidate::{self, Candidate, Content, Form, SKILL_MD};
+use super::candidate::{self, Candidate, Content, Form, SKILL_MD, name_of};
 use super::listing::{Kind, Name};
 use super::{Search, Tree, is_not_searched, lock};
 use crate::limits;
@@ -154,7 +154,7 @@ impl<T: Send, F: Fn(Candidate) -> T + Sync> Search<'_, F> {
             Code::LinkBroken,
             format!(
                 "`{}` is a link that leads nowhere: {error}",
-                link.path.display()
+                name_of(&link.path)
             ),
         );
         diagnostic.help("remove the link, or put back what it led to");
@@ -178,7 +178,7 @@ pub(super) fn read_linked_file(path: &Path, places: &[&Path]) -> Content {
     let target = std::fs::canonicalize(path).map_err(|error| {
         let mut diagnostic = Diagnostic::about_file(
             Code::LinkBroken,
-            format!("`{}` is a link that leads nowhere: {error}", path.display()),
+            format!("`{}` is a link that leads nowhere: {error}", name_of(path)),
         );
         diagnostic.help("remove the link, or put back what it led to");
         Box::new(diagnostic)
@@ -195,7 +195,7 @@ fn leaves_root(path: &Path, target: &Path) -> Box<Diagnostic> {
         Code::LinkOutsideRoot,
         format!(
             "`{}` is a link to `{}`, outside its root",
-            path.display(),
+            name_of(path),
             target.display()
         ),
     );

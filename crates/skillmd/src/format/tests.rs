@@ -186,3 +186,19 @@ fn what_toml_cannot_read_is_text_before_and_after() {
         assert_eq!(read(&formatted(&text)).as_deref(), Some(value));
     }
 }
+
+#[test]
+fn text_that_was_read_as_a_value_is_no_comment_as_well() {
+    assert_eq!(
+        formatted("---\nname: a\ndescription: b\nc d\n---\n"),
+        "---\nname: a\ndescription: b c d\n---\n"
+    );
+}
+
+#[test]
+fn a_comment_below_a_key_with_a_question_mark_is_kept_beside_a_fault() {
+    assert_eq!(
+        formatted("---\n: \nname: a\n? b\n: \n  c: [d] # why\n---\n"),
+        "---\n# :\nname: a\n# why\nb:\n  c:\n    - d\n---\n"
+    );
+}

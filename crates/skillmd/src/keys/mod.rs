@@ -116,11 +116,6 @@ impl Key {
     }
 }
 
-/// The keys that a client acts on.
-pub fn keys_read_by(client: &str) -> impl Iterator<Item = &'static Key> {
-    KEYS.iter().filter(move |key| key.is_read_by(client))
-}
-
 /// Ids of the clients that act on any of these rows, sorted, each once.
 pub(crate) fn readers_of<'k>(rows: impl Iterator<Item = &'k Key>) -> Vec<&'static str> {
     let mut readers: Vec<_> = rows.flat_map(|row| row.read_by).copied().collect();

@@ -85,11 +85,11 @@ fn a_name_may_hold_a_dot() {
 
 #[test]
 fn clients_are_asked_by_id() {
-    let read = |client: &str| keys_read_by(client).map(|key| key.path).collect::<Vec<_>>();
-    assert!(read("claude-code").contains(&"when_to_use"));
-    assert!(!read("claude-code").contains(&"when-to-use"));
-    assert!(read("openclaw").contains(&"metadata.openclaw.requires.bins"));
-    assert!(read("no-such-client").is_empty());
+    let is_read_by = |client: &str, path: &str| KEYS[row(path)].is_read_by(client);
+    assert!(is_read_by("claude-code", "when_to_use"));
+    assert!(!is_read_by("claude-code", "when-to-use"));
+    assert!(is_read_by("openclaw", "metadata.openclaw.requires.bins"));
+    assert!(!KEYS.iter().any(|key| key.is_read_by("no-such-client")));
     let license = KEYS[row("license")];
     assert!(license.is_known_to("claude-code") && !license.is_read_by("claude-code"));
     assert!(!license.is_known_to("codex"));

@@ -59,20 +59,24 @@ pub type Exists<'f> = &'f dyn Fn(&str) -> bool;
 pub(super) fn check(document: &Document, exists: Option<Exists<'_>>, reporter: &mut Reporter<'_>) {
     let mut seen = HashSet::new();
     for (target, span, kind) in targets(document) {
-        match target {
-            Target::Inside(path) => {
-                if let Some(exists) = exists
-                    && is_missing(&path, kind, exists)
-                    && seen.insert(path.clone())
-                {
-                    report_missing(&path, span, reporter);
-                }
+        let (code, message, help) = match &target {
+            Target::Inside(path) if exists.is_some_and(|exists| is_missing(path, kind, exists)) => {
+                (
+                    Code::ReferenceMissing,
+                    format!("the skill has no file `{}`", excerpt(path)),
+                    "add the file, or correct the path; upper and lower case count",
+                )
             }
-            Target::Outside(path) => {
-                if seen.insert(path.clone()) {
-                    report_outside(&path, span, reporter);
-                }
-            }
+            Target::Inside(_) => continue,
+            // Where the skill is installed, the file will not be there.
+            Target::Outside(path) => (
+                Code::ReferenceOutside,
+                format!("`{}` is outside the skill's directory", excerpt(path)),
+                "put the file into the skill, or name the other skill in words",
+            ),
+        };
+        if seen.insert(target) {
+            reporter.report(code, span, message).help(help);
         }
     }
 }
@@ -85,29 +89,8 @@ fn is_missing(path: &str, kind: ReferenceKind, exists: Exists<'_>) -> bool {
     is_meant && !exists(path)
 }
 
-fn report_missing(path: &str, span: Span, reporter: &mut Reporter<'_>) {
-    reporter
-        .report(
-            Code::ReferenceMissing,
-            span,
-            format!("the skill has no file `{}`", excerpt(path)),
-        )
-        .help("add the file, or correct the path; upper and lower case count");
-}
-
-/// Where the skill is installed, the file will not be there.
-fn report_outside(path: &str, span: Span, reporter: &mut Reporter<'_>) {
-    reporter
-        .report(
-            Code::ReferenceOutside,
-            span,
-            format!("`{}` is outside the skill's directory", excerpt(path)),
-        )
-        .help("put the file into the skill, or name the other skill in words");
-}
-
 /// What a link leads to, when it is a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Target {
     Inside(String),
     Outside(String),

@@ -366,6 +366,7 @@ fn is_about_fences(code: Code) -> bool {
             | Code::FrontmatterInCodeFence
             | Code::FrontmatterOpenerMissing
             | Code::FrontmatterOpenerGlued
+            | Code::FrontmatterWrongFence
             | Code::FrontmatterCloserGlued
     )
 }

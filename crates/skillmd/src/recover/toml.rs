@@ -1,9 +1,9 @@
 //! Reads TOML that is not valid as a whole.
 
-use super::RecoveredPair;
+use super::{Recovered, RecoveredPair};
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
-use crate::fence::key_of;
+use crate::key_line::{key_of, toml_key};
 use crate::lines::Line;
 use crate::node::{Node, Pair, ScalarStyle};
 use crate::span::Span;
@@ -12,25 +12,35 @@ use crate::yaml::Fault;
 
 /// Reads TOML piece by piece: a piece is a line `key = …` or a table's header, with the lines that follow. Below a value
 /// that is whole on its line nothing follows it, so that what stands there is a piece of its own, faulty as it is.
-pub(crate) fn entries(block: Span, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
+pub(crate) fn entries(block: Span, reporter: &mut Reporter<'_>) -> Recovered {
     let text = reporter.text();
     let known = reporter.len();
-    let mut pairs = Vec::new();
+    let mut recovered = Recovered::default();
     for piece in pieces(text, block) {
-        match toml::parse(piece.slice(text), piece.start) {
-            Ok(read) => pairs.extend(read.into_iter().map(RecoveredPair::whole)),
-            Err(fault) => pairs.extend(
-                with_equals_sign(piece, reporter).or_else(|| literal_toml(piece, &fault, reporter)),
-            ),
+        let read = toml::parse(piece.slice(text), piece.start);
+        let pair = match read {
+            Ok(whole) => {
+                let whole = whole.into_iter().map(RecoveredPair::whole);
+                recovered.pairs.extend(whole);
+                continue;
+            }
+            Err(fault) => {
+                with_equals_sign(piece, reporter).or_else(|| literal_toml(piece, &fault, reporter))
+            }
+        };
+        match pair {
+            Some(pair) => recovered.pairs.push(pair),
+            None => recovered.strays.push(piece),
         }
     }
     if let Err(fault) = toml::parse(block.slice(text), block.start)
         && reporter.len() == known
     {
-        // Every piece is fine alone, yet the whole is not.
+        // Every piece is fine alone, yet the whole is not: which of them belong together cannot be told.
         reporter.report(fault.code, Span::at(fault.offset), fault.message);
+        recovered.strays.push(block);
     }
-    pairs
+    recovered
 }
 
 fn pieces(text: &str, block: Span) -> Vec<Span> {
@@ -81,16 +91,6 @@ impl Below {
             Self::Prose
         }
     }
-}
-
-fn toml_key(line: &str) -> Option<&str> {
-    let (key, _) = line.split_once('=')?;
-    let key = key.trim();
-    let is_key = !key.is_empty()
-        && key
-            .bytes()
-            .all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
-    is_key.then_some(key)
 }
 
 /// The pair that a line `key: value` is with `=` for the colon.

@@ -4,10 +4,13 @@
 //! one by one, and what is left is taken as the literal text that its author most likely meant. Each such value is an
 //! error with a place and, where quotes would mend it, a fix.
 
-use super::RecoveredPair;
+use std::borrow::Cow;
+
+use super::pieces::{Piece, cut_at_keys, is_prose, report_stray};
+use super::{Recovered, RecoveredPair, flat_text};
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
-use crate::fence::{WIDE_COLON, key_of, key_of_words};
+use crate::key_line::{WIDE_COLON, key_of};
 use crate::lines::{Line, line_end};
 use crate::node::{Node, Pair, ScalarStyle, Value};
 use crate::quote;
@@ -18,53 +21,45 @@ use crate::yaml::{self, Anchors, Fault};
 const DEPTH: usize = 8;
 
 /// The entries of `block`, with a report of each fault.
-pub(crate) fn entries(block: Span, reporter: &mut Reporter<'_>) -> Vec<RecoveredPair> {
-    mapping(block, DEPTH, &mut Anchors::default(), reporter)
+pub(crate) fn entries(block: Span, reporter: &mut Reporter<'_>) -> Recovered {
+    let mut gathered = Gathered::default();
+    let pairs = mapping(block, DEPTH, &mut gathered, reporter);
+    Recovered {
+        pairs,
+        strays: gathered.strays,
+    }
 }
 
-/// One key line at the block's own indentation and all lines up to the next.
-struct Piece<'t> {
-    /// The key line.
-    first: Line<'t>,
-    /// Where the key stands.
-    key: &'t str,
-    key_start: usize,
-    /// Offset past the colon.
-    value_start: usize,
-    /// From the key to the end of the piece's last line.
-    span: Span,
-}
-
-impl Piece<'_> {
-    fn key_span(&self) -> Span {
-        let raw = &self.first.text[self.key_start - self.first.start..];
-        let quotes = if raw.starts_with(['"', '\'']) { 2 } else { 0 };
-        Span::new(self.key_start, self.key_start + self.key.len() + quotes)
-    }
-
-    fn pair(&self, value: Node) -> Pair {
-        Pair {
-            key: self.key.to_owned(),
-            key_span: self.key_span(),
-            value,
-        }
-    }
+/// What is gathered on the way from piece to piece.
+#[derive(Default)]
+struct Gathered {
+    /// What later pieces may refer to.
+    anchors: Anchors,
+    /// Lines that belong to none.
+    strays: Vec<Span>,
 }
 
 fn mapping(
     block: Span,
     depth: usize,
-    anchors: &mut Anchors,
+    gathered: &mut Gathered,
     reporter: &mut Reporter<'_>,
 ) -> Vec<RecoveredPair> {
     let text = reporter.text();
-    let pieces = cut_at_keys(text, block, reporter);
+    let pieces = cut_at_keys(text, block, &mut gathered.strays, reporter);
     let mut pairs = Vec::with_capacity(pieces.len());
     for piece in &pieces {
-        match parse_alone(text, piece.span, anchors, reporter) {
+        if let Some(value) = flat_text::read(piece, reporter) {
+            pairs.push(RecoveredPair {
+                pair: piece.pair(value),
+                recovered: true,
+            });
+            continue;
+        }
+        match parse_alone(text, piece.span, gathered, reporter) {
             Ok(whole) => pairs.extend(whole.into_iter().map(RecoveredPair::whole)),
             Err(fault) => pairs.push(RecoveredPair {
-                pair: recover(piece, &fault, depth, anchors, reporter),
+                pair: recover(piece, &fault, depth, gathered, reporter),
                 recovered: true,
             }),
         }
@@ -72,53 +67,19 @@ fn mapping(
     pairs
 }
 
-/// Cuts a block at the keys of its own indentation, which is that of its first key. Lines above it are stray.
-fn cut_at_keys<'t>(text: &'t str, block: Span, reporter: &mut Reporter<'_>) -> Vec<Piece<'t>> {
-    let mut pieces: Vec<Piece<'t>> = Vec::new();
-    let mut own_indent = None;
-    for line in Line::within(text, block) {
-        let (content, span) = line.trimmed();
-        let indent = line.indent();
-        let in_prose = pieces.last().is_some_and(|piece| is_prose(piece.key));
-        let key = key_of(content)
-            .or_else(|| key_of_words(content).filter(|_| !in_prose))
-            .filter(|_| own_indent.is_none_or(|own| indent <= own));
-        match (key, pieces.last_mut()) {
-            (Some((key, length)), _) => {
-                own_indent.get_or_insert(indent);
-                pieces.push(Piece {
-                    first: line,
-                    key,
-                    key_start: span.start,
-                    value_start: span.start + length,
-                    span: Span::new(span.start, line.next),
-                });
-            }
-            // A comment belongs to the value above it only when more of the value follows.
-            (None, Some(_)) if content.starts_with('#') && Some(indent) <= own_indent => {}
-            (None, Some(piece)) if content.is_empty() && piece.span.end < line.start => {}
-            (None, Some(piece)) => piece.span.end = line.next,
-            (None, None) if content.is_empty() || content.starts_with('#') => {}
-            (None, None) => report_stray(span, reporter),
-        }
-    }
-    pieces
-}
-
-fn report_stray(span: Span, reporter: &mut Reporter<'_>) {
-    reporter
-        .report(Code::YamlStrayLine, span, "this line belongs to no entry")
-        .help("indent it under the value it continues, or delete it");
-}
-
 /// Parses a piece as YAML of its own; an error unless it is a block of pairs.
 fn parse_alone(
     text: &str,
     span: Span,
-    anchors: &mut Anchors,
+    gathered: &mut Gathered,
     reporter: &mut Reporter<'_>,
 ) -> Result<Vec<Pair>, Fault> {
-    match yaml::parse_piece(span.slice(text), span.start, anchors, reporter)? {
+    match yaml::parse_piece(
+        span.slice(text),
+        span.start,
+        &mut gathered.anchors,
+        reporter,
+    )? {
         Some(Node {
             value: Value::Mapping(pairs),
             ..
@@ -136,7 +97,7 @@ fn recover(
     piece: &Piece<'_>,
     fault: &Fault,
     depth: usize,
-    anchors: &mut Anchors,
+    gathered: &mut Gathered,
     reporter: &mut Reporter<'_>,
 ) -> Pair {
     let text = reporter.text();
@@ -145,7 +106,7 @@ fn recover(
     if inline.is_empty() || inline.starts_with('#') {
         let below = Span::new(piece.first.next, piece.span.end);
         let known = reporter.len();
-        let value = (depth > 0).then(|| nested(below, depth, anchors, reporter));
+        let value = (depth > 0).then(|| nested(below, depth, gathered, reporter));
         if let Some(value) = value.flatten() {
             if reporter.len() == known {
                 // Each part is fine alone, yet together they are not YAML.
@@ -154,7 +115,7 @@ fn recover(
             return piece.pair(value);
         }
     }
-    let (own, whole) = without_stray_lines(piece, inline, anchors, reporter);
+    let (own, whole) = without_stray_lines(piece, inline, gathered, reporter);
     if let Some(pair) = whole {
         return pair;
     }
@@ -172,7 +133,7 @@ fn recover(
 fn nested(
     below: Span,
     depth: usize,
-    anchors: &mut Anchors,
+    gathered: &mut Gathered,
     reporter: &mut Reporter<'_>,
 ) -> Option<Node> {
     let text = reporter.text();
@@ -182,9 +143,9 @@ fn nested(
     })?;
     let (content, _) = first.trimmed();
     let value = if content.starts_with("- ") {
-        Value::Sequence(items(below, first.indent(), anchors, reporter))
+        Value::Sequence(items(below, first.indent(), gathered, reporter))
     } else if key_of(content).is_some() && first.indent() > 0 {
-        let pairs = mapping(below, depth - 1, anchors, reporter);
+        let pairs = mapping(below, depth - 1, gathered, reporter);
         Value::Mapping(pairs.into_iter().map(|recovered| recovered.pair).collect())
     } else {
         return None;
@@ -201,7 +162,7 @@ fn nested(
 fn items(
     block: Span,
     indent: usize,
-    anchors: &mut Anchors,
+    gathered: &mut Gathered,
     reporter: &mut Reporter<'_>,
 ) -> Vec<Node> {
     let text = reporter.text();
@@ -225,7 +186,12 @@ fn items(
         .into_iter()
         .map(|item| {
             let span = trimmed(text, item);
-            match yaml::parse_piece(span.slice(text), span.start, anchors, reporter) {
+            match yaml::parse_piece(
+                span.slice(text),
+                span.start,
+                &mut gathered.anchors,
+                reporter,
+            ) {
                 Ok(Some(node)) => node,
                 Ok(None) => Node::scalar("", ScalarStyle::Plain, span),
                 Err(fault) => {
@@ -249,7 +215,7 @@ fn items(
 fn without_stray_lines(
     piece: &Piece<'_>,
     inline: &str,
-    anchors: &mut Anchors,
+    gathered: &mut Gathered,
     reporter: &mut Reporter<'_>,
 ) -> (Span, Option<Pair>) {
     let text = reporter.text();
@@ -263,7 +229,7 @@ fn without_stray_lines(
         return (piece.span, None);
     };
     let own = Span::new(piece.span.start, stray.start);
-    let pair = parse_alone(text, own, anchors, reporter).ok();
+    let pair = parse_alone(text, own, gathered, reporter).ok();
     let pair = pair.and_then(|pairs| pairs.into_iter().next());
     if pair.is_none() && !is_plain {
         // A quote or bracket that is not closed may well end further down.
@@ -271,17 +237,10 @@ fn without_stray_lines(
     }
     report_stray(
         trimmed(text, Span::new(stray.start, piece.span.end)),
+        &mut gathered.strays,
         reporter,
     );
     (own, pair)
-}
-
-/// Whether people write whole sentences under a key, and so break its lines as in prose.
-fn is_prose(key: &str) -> bool {
-    matches!(
-        key,
-        "description" | "when_to_use" | "when-to-use" | "summary" | "compatibility"
-    )
 }
 
 fn report_invalid(fault: &Fault, reporter: &mut Reporter<'_>) {
@@ -318,10 +277,7 @@ impl Faulty<'_> {
             }
             _ => self.explain(reporter.text(), fault),
         };
-        let help = match &enclosed {
-            Some(_) => "the text between the quotes was taken as it stands",
-            None => "the value was taken as literal text; put it in quotes",
-        };
+        let is_enclosed = enclosed.is_some();
         let literal = enclosed.unwrap_or(written);
         let span = match code {
             Code::YamlInvalid | Code::YamlTab | Code::YamlTooDeep | Code::YamlTooManyValues => {
@@ -329,26 +285,44 @@ impl Faulty<'_> {
             }
             _ => self.span,
         };
-        let fix = self.quoted(reporter.text(), &literal);
+        let written = quote::yaml_line(&literal);
+        let (help, title) = if is_enclosed {
+            (
+                "the text between the quotes was taken as it stands",
+                "write the value so that YAML reads it",
+            )
+        } else if self.has_wide_colon(reporter.text()) {
+            ("the value was taken as literal text", "write `: `")
+        } else if matches!(written, Cow::Borrowed(_)) {
+            (
+                "the value was taken as literal text; write it on one line",
+                "write the value on one line",
+            )
+        } else {
+            (
+                "the value was taken as literal text; put it in quotes",
+                "put the value in quotes",
+            )
+        };
+        let fix = self.place(reporter.text(), &written);
         reporter
             .report(code, span, message)
             .help(help)
-            .fix("put the value in quotes", fix);
+            .fix(title, fix);
         Node::scalar(literal, ScalarStyle::Plain, self.span)
     }
 
-    /// Puts the text in quotes on the line of its key (further down it would have to be indented), a blank before it.
-    fn quoted(&self, text: &str, literal: &str) -> Edit {
-        let quoted = quote::yaml_line(literal);
+    /// Puts the written value on the line of its key (further down it would have to be indented), a blank before it.
+    fn place(&self, text: &str, written: &str) -> Edit {
         if self.has_wide_colon(text) {
             let all = Span::new(self.start - WIDE_COLON.len_utf8(), self.span.end);
-            return Edit::replace(all, format!(": {quoted}"));
+            return Edit::replace(all, format!(": {written}"));
         }
         if self.inline.is_empty() || self.span.start == self.start {
             let all = Span::new(self.start, self.span.end);
-            return Edit::replace(all, format!(" {quoted}"));
+            return Edit::replace(all, format!(" {written}"));
         }
-        Edit::replace(self.span, quoted)
+        Edit::replace(self.span, written)
     }
 
     fn has_wide_colon(&self, text: &str) -> bool {

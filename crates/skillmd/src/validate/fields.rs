@@ -7,6 +7,7 @@ use crate::document::{Entry, Language};
 use crate::excerpt::excerpt;
 use crate::keys::{keys_under, readers_of};
 use crate::limits;
+use crate::lines::Line;
 use crate::list;
 use crate::name::{self, NameProblem, skill_id};
 use crate::node::{Node, Pair, Resolved, ScalarStyle};
@@ -142,6 +143,40 @@ impl Rules<'_, '_> {
         Some(after_key.start + colon + 1)
     }
 
+    fn report_empty_description(&mut self, entry: &Entry) {
+        if let Some(comment) = self.text_after_hash(entry) {
+            let text = comment.slice(self.document.text());
+            self.reporter
+                .report(
+                    Code::DescriptionMissing,
+                    comment,
+                    "`description` is empty: the `#` makes a comment of the text behind it",
+                )
+                .help("put the text in quotes, or take the `#` out")
+                .fix(
+                    "put the text in quotes",
+                    Edit::replace(comment, yaml_line(text)),
+                );
+            return;
+        }
+        let message = format!("`description` is {}, not text", blank_or_type(&entry.value));
+        self.reporter
+            .report(Code::DescriptionMissing, entry.value.span, message)
+            .help("say what the skill does and when to use it");
+    }
+
+    /// The comment on the line of an entry without a value, when it has words.
+    fn text_after_hash(&self, entry: &Entry) -> Option<Span> {
+        if !entry.value.is_null() || !entry.value.span.is_empty() {
+            return None;
+        }
+        let text = self.document.text();
+        let line = Line::at(text, self.after_colon(entry)?)?;
+        let (comment, span) = line.trimmed();
+        let words = comment.strip_prefix('#')?;
+        words.contains(char::is_alphanumeric).then_some(span)
+    }
+
     fn check_description(&mut self) {
         let Some(entry) = self.document.entry("description") else {
             let help = if self.manifest.description().is_some() {
@@ -159,10 +194,7 @@ impl Rules<'_, '_> {
             return;
         };
         let Some(text) = filled_text(&entry.value) else {
-            let message = format!("`description` is {}, not text", blank_or_type(&entry.value));
-            self.reporter
-                .report(Code::DescriptionMissing, entry.value.span, message)
-                .help("say what the skill does and when to use it");
+            self.report_empty_description(entry);
             return;
         };
         self.warn_of_other_type(entry);

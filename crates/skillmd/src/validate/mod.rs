@@ -29,8 +29,8 @@ pub struct Context {
 
 /// All ways in which the document breaks the standard, sorted by place.
 ///
-/// Faults that the parser reported are not repeated, with one exception: what reading only notes (a byte order mark,
-/// UTF-16, something before the frontmatter) comes again as an error. [`merge`] drops the note.
+/// Faults that the parser reported are not repeated, with one exception: what reading only notes (see
+/// [`Code::checked_severity`]) comes again as an error. [`merge`] drops the note.
 pub fn validate(document: &Document, manifest: &Manifest, context: &Context) -> Vec<Diagnostic> {
     let mut reporter = Reporter::new(document.text());
     check_file_name(context, &mut reporter);
@@ -114,16 +114,11 @@ fn raised_notes(document: &Document) -> Vec<Diagnostic> {
     let mut raised: Vec<_> = document
         .diagnostics()
         .iter()
-        .filter(|note| {
-            matches!(
-                note.code,
-                Code::ByteOrderMark | Code::Utf16 | Code::FrontmatterNotFirst
-            )
-        })
+        .filter(|note| note.code.checked_severity() > note.severity)
         .cloned()
         .collect();
     for note in &mut raised {
-        note.severity = Severity::Error;
+        note.severity = note.code.checked_severity();
         if note.code == Code::FrontmatterNotFirst && note.fix.is_none() {
             note.fix = comment_below(document, note.span);
         }

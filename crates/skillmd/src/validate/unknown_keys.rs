@@ -140,7 +140,7 @@ fn move_under_metadata(document: &Document) -> Option<Fix> {
 fn block_indent(document: &Document, metadata: &Entry) -> Option<usize> {
     let text = document.text();
     let Value::Mapping(pairs) = &metadata.value.value else {
-        return Document::is_empty_entry(metadata).then_some(2);
+        return metadata.is_empty().then_some(2);
     };
     let key = pairs.first()?.key_span.start;
     let line = line_start(text, key);

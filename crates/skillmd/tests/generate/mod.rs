@@ -185,6 +185,12 @@ const LINES: &[&str] = &[
     "# c\u{85}k: v",
     "x: 'multi",
     "  line'",
+    "description: |",
+    "description: d: e",
+    "Use it when: asked",
+    "描述: x",
+    "my key: x",
+    "name = \"toml\"",
 ];
 
 /// Files as people write them, and as they get them wrong.
@@ -202,6 +208,9 @@ pub(crate) fn source() -> impl Strategy<Value = String> {
         ("", "---\n"),
         ("---\n", "---# Title\n"),
         ("+++\n", "+++\n"),
+        ("----\n", "----\n"),
+        ("\u{200B}---\n", "---\n"),
+        ("---\u{FEFF}\n", "---\n"),
     ]);
     let body = select(vec![
         "",
@@ -254,9 +263,11 @@ const TOML_LINES: &[&str] = &[
 
 /// Files with TOML.
 pub(crate) fn toml_source() -> impl Strategy<Value = String> {
+    let fence = prop_oneof![4 => Just("+++"), 1 => Just("---")];
     let lines = proptest::collection::vec(select(TOML_LINES), 0..9);
-    (lines, any::<bool>()).prop_map(|(lines, is_crlf)| {
-        with_breaks(format!("+++\n{}\n+++\nBody\n", lines.join("\n")), is_crlf)
+    (fence, lines, any::<bool>()).prop_map(|(fence, lines, is_crlf)| {
+        let block = lines.join("\n");
+        with_breaks(format!("{fence}\n{block}\n{fence}\nBody\n"), is_crlf)
     })
 }
 

@@ -1,5 +1,7 @@
 //! What becomes of a file's text: fences, entries, recovery, diagnostics.
 
+mod near_misses;
+
 use std::fmt::Write;
 
 use skillmd::edit::apply_fixes;

@@ -1,0 +1,63 @@
+//! What `explain` answers.
+
+use serde::Serialize;
+use skillmd::Code;
+
+use super::VERSION;
+
+/// All codes: `{"version", "codes"}`.
+#[derive(Clone, Debug, Serialize)]
+pub struct CodesDocument {
+    version: u32,
+    codes: Vec<CodeJson>,
+}
+
+impl CodesDocument {
+    /// The document of all codes, in the order of their table.
+    pub fn all() -> Self {
+        Self {
+            version: VERSION,
+            codes: Code::ALL.iter().copied().map(CodeJson::from).collect(),
+        }
+    }
+}
+
+/// The page of one code: that of [`CodesDocument`] with `"version"` and `"explanation"`, in Markdown.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ExplainDocument {
+    #[serde(flatten)]
+    code: CodeJson,
+    version: u32,
+    explanation: &'static str,
+}
+
+impl From<Code> for ExplainDocument {
+    fn from(code: Code) -> Self {
+        Self {
+            code: CodeJson::from(code),
+            version: VERSION,
+            explanation: code.explanation(),
+        }
+    }
+}
+
+/// One code: `{"code", "severity", "checked_severity", "summary"}`; `check` has the second severity, `list` and `show`
+/// the first.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct CodeJson {
+    code: &'static str,
+    severity: &'static str,
+    checked_severity: &'static str,
+    summary: &'static str,
+}
+
+impl From<Code> for CodeJson {
+    fn from(code: Code) -> Self {
+        Self {
+            code: code.as_str(),
+            severity: code.severity().as_str(),
+            checked_severity: code.checked_severity().as_str(),
+            summary: code.summary(),
+        }
+    }
+}
