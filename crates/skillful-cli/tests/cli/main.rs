@@ -11,6 +11,7 @@ mod check;
 mod environment;
 mod hostile;
 mod inspect;
+mod prompt;
 mod python;
 mod readme;
 mod reference_library;
