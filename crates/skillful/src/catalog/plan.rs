@@ -56,10 +56,10 @@ struct Ware<'p> {
 }
 
 /// Which of a skill's texts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Slot {
-    Description,
     When,
+    Description,
 }
 
 /// Words that are bought at once.
@@ -123,8 +123,10 @@ impl<'p> Plan<'p> {
                 });
             }
         }
-        // Stable: of steps that are worth the same, the first skill's comes first.
-        steps.sort_by_key(|step| Reverse(step.key));
+        // Of steps that are worth the same, the first skill's comes first.
+        steps.sort_unstable_by_key(|step| {
+            (Reverse(step.key), step.card, step.slot, step.words.start)
+        });
         let mut ranking: Vec<usize> = (0..cards.len()).collect();
         ranking.sort_by_key(|card| cards.get(*card).map(|card| Reverse(importance(card.entry))));
         Self {

@@ -4,6 +4,7 @@
 //! ellipsis, or a mere blank where those only held others together.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
 use super::form::Form;
 use super::weigh::Scales;
@@ -90,6 +91,18 @@ pub(super) struct Offer {
     pub(super) worth: u64,
     /// Characters, a blank included.
     pub(super) chars: usize,
+    density: u64,
+}
+
+impl Offer {
+    fn new(index: usize, worth: u64, chars: usize) -> Self {
+        Self {
+            index,
+            worth,
+            chars,
+            density: worth * 4096 / (chars as u64).max(1),
+        }
+    }
 }
 
 /// What is printed between two words, or at an end.
@@ -154,14 +167,10 @@ impl<'t> Text<'t> {
             .iter()
             .zip(&self.costs)
             .enumerate()
-            .map(|(index, (&worth, cost))| Offer {
-                index,
-                worth,
-                chars: cost + 1,
-            })
+            .map(|(index, (worth, cost))| Offer::new(index, *worth, cost + 1))
             .collect();
-        // Stable: of two words that are worth the same, the earlier one comes first.
-        order.sort_by_key(|a| std::cmp::Reverse(a.worth * 4096 / a.chars as u64));
+        // Of two words that are worth the same, the earlier one comes first.
+        order.sort_unstable_by_key(|offer| (Reverse(offer.density), offer.index));
         order
     }
 

@@ -20,7 +20,7 @@ const UNUSUAL: u64 = 5 * UNIT + UNIT / 2;
 /// The terms of all texts of a catalog, and how many skills have each.
 #[derive(Debug, Default)]
 pub(super) struct Scales {
-    numbers: HashMap<Box<str>, usize>,
+    numbers: HashMap<Box<str>, usize, foldhash::fast::RandomState>,
     terms: Vec<Term>,
     skills: u64,
 }
@@ -100,29 +100,37 @@ impl Scales {
         }
     }
 
-    fn each(&mut self, text: &str, mut visit: impl FnMut(&mut Term)) {
-        let (numbers, terms) = (&self.numbers, &mut self.terms);
-        terms_of(text, |term| {
-            if let Some(term) = numbers.get(term).and_then(|number| terms.get_mut(*number)) {
-                visit(term);
-            }
-        });
+    /// The numbers of the terms of a text.
+    fn numbers_of(&self, text: &str, numbers: &mut Vec<usize>) {
+        terms_of(text, |term| numbers.extend(self.numbers.get(term)));
     }
 
     /// The worth of the words of one text, in sixteenths of a bit. `said` is what the catalog says of the skill anyway.
     pub(super) fn weigh(&mut self, said: &str, text: &str, words: &[Word]) -> Vec<u64> {
-        self.each(said, |term| term.is_said = true);
-        self.each(text, |term| term.count += 1);
+        let mut said_before = Vec::new();
+        self.numbers_of(said, &mut said_before);
+        let mut numbers = Vec::with_capacity(words.len());
+        let mut ends = Vec::with_capacity(words.len());
+        for word in words {
+            if word.role != Role::Glue {
+                self.numbers_of(word.text(text), &mut numbers);
+            }
+            ends.push(numbers.len());
+        }
+        self.change(&said_before, |term| term.is_said = true);
+        self.change(&numbers, |term| term.count += 1);
         let mut worths = Vec::with_capacity(words.len());
         let mut clause = Clause::default();
-        for (place, word) in words.iter().enumerate() {
+        let mut start = 0;
+        for (place, (word, end)) in words.iter().zip(ends).enumerate() {
             let shown = word.text(text);
             clause.enter(word.clause, shown);
-            let worth = self.worth(shown, *word);
+            let worth = self.worth(shown, *word, numbers.get(start..end).unwrap_or_default());
             worths.push((worth * clause.favour(place) / UNIT).max(1));
+            start = end;
         }
-        for text in [said, text] {
-            self.each(text, |term| {
+        for numbers in [said_before, numbers] {
+            self.change(&numbers, |term| {
                 term.is_said = false;
                 term.count = 0;
             });
@@ -131,13 +139,21 @@ impl Scales {
         worths
     }
 
-    fn worth(&mut self, shown: &str, word: Word) -> u64 {
+    fn change(&mut self, numbers: &[usize], mut change: impl FnMut(&mut Term)) {
+        for number in numbers {
+            if let Some(term) = self.terms.get_mut(*number) {
+                change(term);
+            }
+        }
+    }
+
+    fn worth(&mut self, shown: &str, word: Word, terms: &[usize]) -> u64 {
         if word.role == Role::Glue {
             return UNIT / 8;
         }
         let skills = self.skills.max(1);
         let mut worth = 0;
-        self.each(shown, |term| {
+        self.change(terms, |term| {
             worth += term.worth(skills);
             term.is_said = true;
         });

@@ -147,11 +147,12 @@ impl Reader<'_> {
     /// Takes a word without the punctuation around it.
     fn word(&mut self, start: usize, end: usize, is_dense: bool) {
         let whole = self.text.get(start..end).unwrap_or_default();
-        let core = whole.trim_start_matches(is_lead).trim_end_matches(is_tail);
+        let tail = whole.trim_start_matches(is_lead);
+        let core = tail.trim_end_matches(is_tail);
         if !core.chars().any(char::is_alphanumeric) {
             return;
         }
-        let start = start + whole.find(core).unwrap_or_default();
+        let start = start + whole.len() - tail.len();
         let end = start + core.len();
         let before = self.text.get(self.end..start).unwrap_or_default();
         let mut begins_clause = false;
