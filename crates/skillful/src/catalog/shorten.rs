@@ -118,7 +118,7 @@ enum Join {
 
 impl<'t> Text<'t> {
     /// `said` is what the catalog says of the skill anyway.
-    pub(super) fn new(source: &'t str, form: Form, scales: &mut Scales, said: &str) -> Self {
+    pub(super) fn new(source: &'t str, form: Form, scales: &Scales, said: &str) -> Self {
         let words = words(source);
         let worths = scales.weigh(said, source, &words);
         let cost = |text: &str| form.escape(text).chars().count();

@@ -149,7 +149,7 @@ impl Reader<'_> {
         let whole = self.text.get(start..end).unwrap_or_default();
         let tail = whole.trim_start_matches(is_lead);
         let core = tail.trim_end_matches(is_tail);
-        if !core.chars().any(char::is_alphanumeric) {
+        if !core.contains(char::is_alphanumeric) {
             return;
         }
         let start = start + whole.len() - tail.len();
