@@ -121,7 +121,12 @@ impl<'t> Text<'t> {
     pub(super) fn new(source: &'t str, form: Form, scales: &Scales, said: &str) -> Self {
         let words = words(source);
         let worths = scales.weigh(said, source, &words);
-        let cost = |text: &str| form.escape(text).chars().count();
+        // Most texts have nothing to escape, and need not be looked at word by word.
+        let is_plain = matches!(form.escape(source), Cow::Borrowed(_));
+        let cost = |text: &str| match is_plain {
+            true => text.chars().count(),
+            false => form.escape(text).chars().count(),
+        };
         let costs: Vec<usize> = words.iter().map(|word| cost(word.text(source))).collect();
         let gap = |start, end| cost(&open_gap(between(source, start, end)));
         let mut gaps = Vec::with_capacity(words.len() + 1);

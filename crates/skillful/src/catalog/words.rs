@@ -50,6 +50,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
         clause: 0,
         end: 0,
         quote: None,
+        has_addresses: text.contains("://"),
     };
     let mut start = 0;
     for (index, byte) in text.bytes().enumerate() {
@@ -74,6 +75,8 @@ struct Reader<'t> {
     end: usize,
     /// The mark that ends the quotation.
     quote: Option<char>,
+    /// Whether it is worth looking for addresses at all.
+    has_addresses: bool,
 }
 
 impl Reader<'_> {
@@ -102,7 +105,7 @@ impl Reader<'_> {
 
     /// A chunk of ASCII: one word, or several between commas, slashes and bars.
     fn ascii(&mut self, start: usize, chunk: &str) {
-        let is_address = chunk.contains("://");
+        let is_address = self.has_addresses && chunk.contains("://");
         let mut from = 0;
         for (index, byte) in chunk.bytes().enumerate() {
             let parts = match byte {
