@@ -49,6 +49,16 @@ pub struct Budget {
     pub tokens: Option<usize>,
 }
 
+impl Budget {
+    /// Whether a catalog exceeds nothing. Tokens are counted only where there is a limit.
+    fn holds(&self, catalog: &Catalog, counter: &dyn TokenCounter) -> bool {
+        let fits = |used, limit: Option<usize>| limit.is_none_or(|limit| used <= limit);
+        fits(catalog.included.len(), self.entries)
+            && fits(catalog.characters, self.characters)
+            && (self.tokens.is_none() || fits(counter.count(&catalog.text), self.tokens))
+    }
+}
+
 /// How a catalog is printed.
 #[derive(Clone, Copy)]
 pub struct Options<'a> {
@@ -115,7 +125,7 @@ pub struct Catalog {
 /// out, and a note counts it; see the module [`plan`](self) for who is shortened first.
 pub fn render(entries: &[Entry], options: &Options<'_>) -> Catalog {
     let cards = Card::all(entries, options);
-    fit::fit(&cards, options)
+    fit::fit(&cards, options).counted(options.counter)
 }
 
 impl Catalog {
@@ -149,15 +159,13 @@ impl Catalog {
         };
         catalog.text = options.form.print(faces, omitted);
         catalog.characters = catalog.text.chars().count();
-        catalog.tokens = options.counter.count(&catalog.text);
         catalog
     }
 
-    fn is_within(&self, budget: &Budget) -> bool {
-        let fits = |used, limit: Option<usize>| limit.is_none_or(|limit| used <= limit);
-        fits(self.included.len(), budget.entries)
-            && fits(self.characters, budget.characters)
-            && fits(self.tokens, budget.tokens)
+    /// The same with its tokens counted.
+    fn counted(mut self, counter: &dyn TokenCounter) -> Self {
+        self.tokens = counter.count(&self.text);
+        self
     }
 }
 

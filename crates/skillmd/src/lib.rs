@@ -50,6 +50,7 @@ mod shape;
 pub mod sidecar;
 pub mod span;
 mod spelling;
+mod tokens;
 mod toml;
 mod toml_write;
 pub mod trigger;

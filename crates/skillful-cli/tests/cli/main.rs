@@ -13,6 +13,7 @@ mod eligibility;
 mod environment;
 mod hostile;
 mod inspect;
+mod prompt;
 mod python;
 mod read;
 mod readme;

@@ -93,9 +93,9 @@ impl<'a> Card<'a> {
 
 /// Shortens every description that the client would cut off, to its most telling words.
 fn cap(cards: &mut [Card<'_>], form: Form, limit: usize) {
-    let mut scales = Scales::new(cards);
+    let scales = Scales::new(cards);
     for card in cards {
-        let text = Text::new(&card.description, form, &mut scales, &card.name);
+        let text = Text::new(&card.description, form, &scales, &card.name);
         if text.chars() > limit {
             let shorter = Selection::best(&text, limit).print(&text);
             card.description = Cow::Owned(shorter);

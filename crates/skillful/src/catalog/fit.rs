@@ -12,32 +12,35 @@ use super::{Budget, Catalog, Options};
 /// Most catalogs that are tried for one budget. Four are usual with tokens, one with characters.
 const TRIES: usize = 12;
 
-/// The catalog of these cards, as long as its budget allows.
+/// The catalog of these cards, as long as its budget allows. Its tokens are not counted yet.
 pub(super) fn fit(cards: &[Card<'_>], options: &Options<'_>) -> Catalog {
-    let whole = Catalog::print(cards, &whole_texts(cards), options);
     let budget = &options.budget;
-    if whole.is_within(budget) {
+    let whole = Catalog::print(cards, &whole_texts(cards), options);
+    if budget.holds(&whole, options.counter) {
         return whole;
     }
+    let tokens = |catalog: &Catalog| match budget.tokens {
+        Some(_) => options.counter.count(&catalog.text),
+        None => 0,
+    };
     let entries = budget.entries.unwrap_or(usize::MAX);
-    let mut best = nothing(cards, options);
+    let mut best = None;
     let mut low = 0;
-    let mut high = budget
-        .characters
-        .unwrap_or(usize::MAX)
-        .min(whole.characters + NOTE);
-    let mut limit = proportional(high, whole.tokens, budget).min(high);
+    let mut high = whole.characters + NOTE;
+    high = budget.characters.map_or(high, |most| high.min(most));
+    let mut limit = proportional(high, tokens(&whole), budget).min(high);
     let plan = Plan::new(cards, options.form, options.search_tool, limit);
     for _ in 0..TRIES {
         let catalog = Catalog::print(cards, &plan.share(limit, entries), options);
-        let (used, tokens) = (catalog.characters, catalog.tokens);
-        if catalog.is_within(budget) {
+        let used = tokens(&catalog);
+        let excess = budget
+            .characters
+            .map_or(0, |most| catalog.characters.saturating_sub(most));
+        if excess == 0 && budget.tokens.is_none_or(|most| used <= most) {
             low = limit;
-            best = catalog;
-            let is_full = budget
-                .tokens
-                .is_none_or(|most| tokens + most / FINE >= most);
-            if limit == high || is_full {
+            best = Some(catalog);
+            let is_full = budget.tokens.is_none_or(|most| used + most / FINE >= most);
+            if is_full {
                 break;
             }
         } else {
@@ -46,17 +49,14 @@ pub(super) fn fit(cards: &[Card<'_>], options: &Options<'_>) -> Catalog {
         if low >= high {
             break;
         }
-        let excess = budget
-            .characters
-            .map_or(0, |most| used.saturating_sub(most));
-        let next = proportional(limit - excess.min(limit), tokens, budget);
+        let next = proportional(limit.saturating_sub(excess), used, budget);
         limit = if (low + 1..=high).contains(&next) {
             next
         } else {
             low + (high - low).div_ceil(2)
         };
     }
-    best
+    best.unwrap_or_else(|| nothing(cards, options))
 }
 
 /// A catalog that uses all but this part of its tokens is not tried again.
@@ -91,10 +91,9 @@ fn whole_texts<'c>(cards: &'c [Card<'_>]) -> Vec<Option<Share<'c>>> {
 fn nothing(cards: &[Card<'_>], options: &Options<'_>) -> Catalog {
     let none: Vec<_> = cards.iter().map(|_| None).collect();
     let mut catalog = Catalog::print(cards, &none, options);
-    if !catalog.is_within(&options.budget) {
+    if !options.budget.holds(&catalog, options.counter) {
         catalog.text.clear();
         catalog.characters = 0;
-        catalog.tokens = 0;
     }
     catalog
 }

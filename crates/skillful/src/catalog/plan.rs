@@ -56,10 +56,10 @@ struct Ware<'p> {
 }
 
 /// Which of a skill's texts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Slot {
-    Description,
     When,
+    Description,
 }
 
 /// Words that are bought at once.
@@ -99,10 +99,10 @@ struct Costs {
 impl<'p> Plan<'p> {
     /// The plan for room of about `limit` characters.
     pub(super) fn new(cards: &'p [Card<'p>], form: Form, search_tool: &str, limit: usize) -> Self {
-        let mut scales = Scales::new(cards);
+        let scales = Scales::new(cards);
         let rows: Vec<Row<'_>> = cards
             .iter()
-            .map(|card| Row::new(card, form, &mut scales))
+            .map(|card| Row::new(card, form, &scales))
             .collect();
         let saturation = saturation(affordable(&rows, limit));
         let mut steps = Vec::new();
@@ -123,8 +123,10 @@ impl<'p> Plan<'p> {
                 });
             }
         }
-        // Stable: of steps that are worth the same, the first skill's comes first.
-        steps.sort_by_key(|step| Reverse(step.key));
+        // Of steps that are worth the same, the first skill's comes first.
+        steps.sort_unstable_by_key(|step| {
+            (Reverse(step.key), step.card, step.slot, step.words.start)
+        });
         let mut ranking: Vec<usize> = (0..cards.len()).collect();
         ranking.sort_by_key(|card| cards.get(*card).map(|card| Reverse(importance(card.entry))));
         Self {
@@ -204,7 +206,7 @@ impl<'p> Plan<'p> {
 }
 
 impl<'p> Row<'p> {
-    fn new(card: &'p Card<'p>, form: Form, scales: &mut Scales) -> Self {
+    fn new(card: &'p Card<'p>, form: Form, scales: &Scales) -> Self {
         let chars = |face: Face<'_>| form.print_one(&face).chars().count();
         let least = chars(card.face("", ""));
         // What a text of one character costs, and how much of it is markup.

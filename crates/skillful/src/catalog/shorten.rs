@@ -4,6 +4,7 @@
 //! ellipsis, or a mere blank where those only held others together.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 
 use super::form::Form;
 use super::weigh::Scales;
@@ -90,6 +91,18 @@ pub(super) struct Offer {
     pub(super) worth: u64,
     /// Characters, a blank included.
     pub(super) chars: usize,
+    density: u64,
+}
+
+impl Offer {
+    fn new(index: usize, worth: u64, chars: usize) -> Self {
+        Self {
+            index,
+            worth,
+            chars,
+            density: worth * 4096 / (chars as u64).max(1),
+        }
+    }
 }
 
 /// What is printed between two words, or at an end.
@@ -105,10 +118,15 @@ enum Join {
 
 impl<'t> Text<'t> {
     /// `said` is what the catalog says of the skill anyway.
-    pub(super) fn new(source: &'t str, form: Form, scales: &mut Scales, said: &str) -> Self {
+    pub(super) fn new(source: &'t str, form: Form, scales: &Scales, said: &str) -> Self {
         let words = words(source);
         let worths = scales.weigh(said, source, &words);
-        let cost = |text: &str| form.escape(text).chars().count();
+        // Most texts have nothing to escape, and need not be looked at word by word.
+        let is_plain = matches!(form.escape(source), Cow::Borrowed(_));
+        let cost = |text: &str| match is_plain {
+            true => text.chars().count(),
+            false => form.escape(text).chars().count(),
+        };
         let costs: Vec<usize> = words.iter().map(|word| cost(word.text(source))).collect();
         let gap = |start, end| cost(&open_gap(between(source, start, end)));
         let mut gaps = Vec::with_capacity(words.len() + 1);
@@ -154,14 +172,10 @@ impl<'t> Text<'t> {
             .iter()
             .zip(&self.costs)
             .enumerate()
-            .map(|(index, (&worth, cost))| Offer {
-                index,
-                worth,
-                chars: cost + 1,
-            })
+            .map(|(index, (worth, cost))| Offer::new(index, *worth, cost + 1))
             .collect();
-        // Stable: of two words that are worth the same, the earlier one comes first.
-        order.sort_by_key(|a| std::cmp::Reverse(a.worth * 4096 / a.chars as u64));
+        // Of two words that are worth the same, the earlier one comes first.
+        order.sort_unstable_by_key(|offer| (Reverse(offer.density), offer.index));
         order
     }
 

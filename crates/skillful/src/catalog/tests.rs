@@ -296,7 +296,7 @@ proptest! {
         let options = Options { form, budget, locations, ..Options::default() };
         let catalog = render(&entries, &options);
         let empty = form == Form::Agentskills && catalog.included.is_empty() && catalog.omitted.is_empty();
-        prop_assert!(empty || catalog.is_within(&budget), "{catalog:?}");
+        prop_assert!(empty || budget.holds(&catalog, options.counter), "{catalog:?}");
         prop_assert_eq!(catalog.characters, catalog.text.chars().count());
         prop_assert_eq!(catalog.included.len() + catalog.omitted.len(), entries.len());
         prop_assert_eq!(&render(&entries, &options), &catalog);

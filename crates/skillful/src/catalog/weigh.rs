@@ -20,7 +20,7 @@ const UNUSUAL: u64 = 5 * UNIT + UNIT / 2;
 /// The terms of all texts of a catalog, and how many skills have each.
 #[derive(Debug, Default)]
 pub(super) struct Scales {
-    numbers: HashMap<Box<str>, usize>,
+    numbers: HashMap<Box<str>, usize, foldhash::fast::RandomState>,
     terms: Vec<Term>,
     skills: u64,
 }
@@ -32,10 +32,6 @@ struct Term {
     skills: u64,
     /// The last skill that had it.
     last: u64,
-    /// How often the text on the scales has it.
-    count: u64,
-    /// Whether the catalog has said it already.
-    is_said: bool,
 }
 
 impl Term {
@@ -44,17 +40,15 @@ impl Term {
             background: background(text),
             skills: 0,
             last: 0,
-            count: 0,
-            is_said: false,
         }
     }
 
     /// What a word of this term is worth in a catalog of so many skills, in sixteenths of a bit. A word that is unusual
     /// counts whole when no other skill has it, and the less the more have it. A word that its author repeats turns up
     /// two or three times as often in what people ask for.
-    fn worth(self, skills: u64) -> u64 {
+    fn worth(self, skills: u64, uses: Uses) -> u64 {
         let bits = self.background * rarity(skills, self.skills) / rarity(skills, 1);
-        let (often, new) = match (self.is_said, self.count) {
+        let (often, new) = match (uses.is_said, uses.count) {
             (true, _) => (UNIT, UNIT / 8),
             (false, 0 | 1) => (UNIT, UNIT),
             (false, 2) => (UNIT * 9 / 4, UNIT),
@@ -100,47 +94,51 @@ impl Scales {
         }
     }
 
-    fn each(&mut self, text: &str, mut visit: impl FnMut(&mut Term)) {
-        let (numbers, terms) = (&self.numbers, &mut self.terms);
-        terms_of(text, |term| {
-            if let Some(term) = numbers.get(term).and_then(|number| terms.get_mut(*number)) {
-                visit(term);
-            }
-        });
+    /// The numbers of the terms of a text.
+    fn numbers_of(&self, text: &str, numbers: &mut Vec<usize>) {
+        terms_of(text, |term| numbers.extend(self.numbers.get(term)));
     }
 
     /// The worth of the words of one text, in sixteenths of a bit. `said` is what the catalog says of the skill anyway.
-    pub(super) fn weigh(&mut self, said: &str, text: &str, words: &[Word]) -> Vec<u64> {
-        self.each(said, |term| term.is_said = true);
-        self.each(text, |term| term.count += 1);
+    pub(super) fn weigh(&self, said: &str, text: &str, words: &[Word]) -> Vec<u64> {
+        let mut said_before = Vec::new();
+        self.numbers_of(said, &mut said_before);
+        let mut numbers = Vec::with_capacity(words.len());
+        let mut ends = Vec::with_capacity(words.len());
+        for word in words {
+            if word.role != Role::Glue {
+                self.numbers_of(word.text(text), &mut numbers);
+            }
+            ends.push(numbers.len());
+        }
+        let mut tally = Tally::new(&said_before, &numbers);
         let mut worths = Vec::with_capacity(words.len());
         let mut clause = Clause::default();
-        for (place, word) in words.iter().enumerate() {
+        let mut start = 0;
+        for (place, (word, end)) in words.iter().zip(ends).enumerate() {
             let shown = word.text(text);
             clause.enter(word.clause, shown);
-            let worth = self.worth(shown, *word);
+            let terms = numbers.get(start..end).unwrap_or_default();
+            let worth = self.worth(shown, *word, terms, &mut tally);
             worths.push((worth * clause.favour(place) / UNIT).max(1));
-        }
-        for text in [said, text] {
-            self.each(text, |term| {
-                term.is_said = false;
-                term.count = 0;
-            });
+            start = end;
         }
         favour_clauses(words, &mut worths);
         worths
     }
 
-    fn worth(&mut self, shown: &str, word: Word) -> u64 {
+    fn worth(&self, shown: &str, word: Word, terms: &[usize], tally: &mut Tally) -> u64 {
         if word.role == Role::Glue {
             return UNIT / 8;
         }
         let skills = self.skills.max(1);
         let mut worth = 0;
-        self.each(shown, |term| {
-            worth += term.worth(skills);
-            term.is_said = true;
-        });
+        for number in terms {
+            if let (Some(term), Some(uses)) = (self.terms.get(*number), tally.of(*number)) {
+                worth += term.worth(skills, *uses);
+                uses.is_said = true;
+            }
+        }
         if word.role == Role::Quotation {
             worth = worth * 5 / 4;
         }
@@ -149,6 +147,42 @@ impl Scales {
         }
         // Pairs of ideographs overlap.
         if word.is_dense { worth / 2 } else { worth }
+    }
+}
+
+/// How one text uses a term.
+#[derive(Clone, Copy, Debug)]
+struct Uses {
+    count: u64,
+    /// Whether the catalog has said it already.
+    is_said: bool,
+}
+
+/// How one text uses its terms, sorted by their numbers.
+struct Tally(Vec<(usize, Uses)>);
+
+impl Tally {
+    fn new(said_before: &[usize], numbers: &[usize]) -> Self {
+        let uses = |number: &usize, count| {
+            let is_said = said_before.contains(number);
+            (*number, Uses { count, is_said })
+        };
+        let mut all: Vec<(usize, Uses)> = numbers.iter().map(|number| uses(number, 1)).collect();
+        all.sort_unstable_by_key(|(number, _)| *number);
+        all.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            kept.1.count += u64::from(is_same);
+            is_same
+        });
+        Self(all)
+    }
+
+    fn of(&mut self, number: usize) -> Option<&mut Uses> {
+        let place = self
+            .0
+            .binary_search_by_key(&number, |(other, _)| *other)
+            .ok()?;
+        self.0.get_mut(place).map(|(_, uses)| uses)
     }
 }
 

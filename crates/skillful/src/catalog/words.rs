@@ -50,6 +50,7 @@ pub(super) fn words(text: &str) -> Vec<Word> {
         clause: 0,
         end: 0,
         quote: None,
+        has_addresses: text.contains("://"),
     };
     let mut start = 0;
     for (index, byte) in text.bytes().enumerate() {
@@ -74,6 +75,8 @@ struct Reader<'t> {
     end: usize,
     /// The mark that ends the quotation.
     quote: Option<char>,
+    /// Whether it is worth looking for addresses at all.
+    has_addresses: bool,
 }
 
 impl Reader<'_> {
@@ -102,7 +105,7 @@ impl Reader<'_> {
 
     /// A chunk of ASCII: one word, or several between commas, slashes and bars.
     fn ascii(&mut self, start: usize, chunk: &str) {
-        let is_address = chunk.contains("://");
+        let is_address = self.has_addresses && chunk.contains("://");
         let mut from = 0;
         for (index, byte) in chunk.bytes().enumerate() {
             let parts = match byte {
@@ -147,11 +150,12 @@ impl Reader<'_> {
     /// Takes a word without the punctuation around it.
     fn word(&mut self, start: usize, end: usize, is_dense: bool) {
         let whole = self.text.get(start..end).unwrap_or_default();
-        let core = whole.trim_start_matches(is_lead).trim_end_matches(is_tail);
-        if !core.chars().any(char::is_alphanumeric) {
+        let tail = whole.trim_start_matches(is_lead);
+        let core = tail.trim_end_matches(is_tail);
+        if !core.contains(char::is_alphanumeric) {
             return;
         }
-        let start = start + whole.find(core).unwrap_or_default();
+        let start = start + whole.len() - tail.len();
         let end = start + core.len();
         let before = self.text.get(self.end..start).unwrap_or_default();
         let mut begins_clause = false;

@@ -13,6 +13,7 @@ use crate::document::Document;
 use crate::limits;
 use crate::manifest::Manifest;
 use crate::span::Span;
+pub use crate::tokens::estimate_tokens;
 
 /// All advice, sorted by place. Without `exists`, nothing is known of the skill's files and none is missed.
 pub fn lint(
@@ -26,25 +27,6 @@ pub fn lint(
     references::check(document, exists, &mut reporter);
     invisible::check(document, &mut reporter);
     reporter.finish()
-}
-
-/// How many tokens a model is likely to need for a text, rather too many than too few.
-///
-/// A token is taken for four letters of ASCII, two of the alphabets with two bytes a letter in UTF-8, or one character
-/// of any other script.
-pub fn estimate_tokens(text: &str) -> usize {
-    if text.is_ascii() {
-        return text.len().div_ceil(4);
-    }
-    let quarters: usize = text
-        .chars()
-        .map(|character| match character.len_utf8() {
-            1 => 1,
-            2 => 2,
-            _ => 4,
-        })
-        .sum();
-    quarters.div_ceil(4)
 }
 
 /// The standard advises less than 500 lines and 5,000 tokens (specification, "Progressive disclosure").

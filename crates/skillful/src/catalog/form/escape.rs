@@ -49,7 +49,9 @@ pub(super) fn json(text: &str) -> Cow<'_, str> {
 }
 
 fn replace(text: &str, escape: impl Fn(char) -> Option<&'static str>) -> Cow<'_, str> {
-    let Some(first) = text.find(|character| escape(character).is_some()) else {
+    // All that is replaced is ASCII.
+    let is_replaced = |byte: u8| byte.is_ascii() && escape(char::from(byte)).is_some();
+    let Some(first) = text.bytes().position(is_replaced) else {
         return Cow::Borrowed(text);
     };
     let (plain, rest) = text.split_at(first);

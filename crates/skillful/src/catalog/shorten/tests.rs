@@ -6,7 +6,7 @@ use crate::catalog::clean::{Lines, clean};
 /// The text at most so wide.
 fn shortened(text: &str, width: usize) -> String {
     let source = clean(text, Lines::Join);
-    let text = Text::new(&source, Form::Aleph, &mut Scales::default(), "");
+    let text = Text::new(&source, Form::Aleph, &Scales::default(), "");
     if text.chars() <= width {
         source.to_string()
     } else {
@@ -21,7 +21,7 @@ fn width(text: &str) -> usize {
 #[test]
 fn what_is_left_out_leaves_a_trace() {
     let text = "Fill the forms (PDF, W-9) of an office. Then: send <them> by mail.";
-    let source = Text::new(text, Form::Aleph, &mut Scales::default(), "");
+    let source = Text::new(text, Form::Aleph, &Scales::default(), "");
     let print = |chosen: &[usize]| {
         let mut selection = Selection::none(&source);
         for index in chosen {
@@ -79,7 +79,7 @@ proptest! {
     #[test]
     fn counting_is_printing(text in any_text(), seed in any::<u64>()) {
         let source = clean(&text, Lines::Join);
-        let text = Text::new(&source, Form::Aleph, &mut Scales::default(), "");
+        let text = Text::new(&source, Form::Aleph, &Scales::default(), "");
         let mut selection = Selection::none(&text);
         for round in 0..text.len() * 2 {
             let mixed = seed.rotate_left(u32::try_from(round).unwrap_or_default()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
