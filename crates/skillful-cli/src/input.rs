@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io::Read;
 use std::ops::Deref;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use skillful::discover::{Candidate, Form};
 use skillful::places::{self, PathError};
@@ -74,6 +74,17 @@ impl World {
         match &self.options.project {
             Some(project) => directory.join(project),
             None => roots::repository(directory).to_owned(),
+        }
+    }
+
+    /// A text with the home as `~` in the paths that it names.
+    pub(crate) fn with_short_home(&self, text: &str) -> String {
+        match self.host.home().and_then(Path::to_str) {
+            Some(home) if home.len() > 1 => text.replace(
+                &format!("{home}{MAIN_SEPARATOR}"),
+                &format!("~{MAIN_SEPARATOR}"),
+            ),
+            _ => text.to_owned(),
         }
     }
 

@@ -107,7 +107,11 @@ fn run(global: &GlobalArgs, args: &SwitchArgs, steps: &[Step]) -> Result<Outcome
             standing.state.as_str()
         )?;
         for blocker in &standing.blockers {
-            writeln!(out, "  {}", printable(&blocker.detail))?;
+            writeln!(
+                out,
+                "  {}",
+                printable(&world.with_short_home(&blocker.detail))
+            )?;
         }
     }
     out.flush()?;

@@ -68,7 +68,8 @@ pub(crate) fn blocker_text(world: &World, skill: &Skill, blocker: &Blocker) -> S
         (Some(path), "same-directory") => {
             format!("the same directory as that of {}", world.shown(path))
         }
-        _ => blocker.detail.clone(),
+        // A reason may name a file, such as the one in which a switch was set.
+        _ => world.with_short_home(&blocker.detail),
     }
 }
 
