@@ -123,12 +123,18 @@ impl<'t> Text<'t> {
         let worths = scales.weigh(said, source, &words);
         // Most texts have nothing to escape, and need not be looked at word by word.
         let is_plain = matches!(form.escape(source), Cow::Borrowed(_));
-        let cost = |text: &str| match is_plain {
-            true => text.chars().count(),
-            false => form.escape(text).chars().count(),
+        let cost = |text: &str| {
+            if is_plain {
+                text.chars().count()
+            } else {
+                form.escape(text).chars().count()
+            }
         };
         let costs: Vec<usize> = words.iter().map(|word| cost(word.text(source))).collect();
-        let gap = |start, end| cost(&open_gap(between(source, start, end)));
+        let gap = |start, end| match between(source, start, end) {
+            " " => 1,
+            gap => cost(&open_gap(gap)),
+        };
         let mut gaps = Vec::with_capacity(words.len() + 1);
         let mut content = Vec::with_capacity(words.len() + 1);
         let (mut end, mut clause, mut count) = (0, 0, 0);
