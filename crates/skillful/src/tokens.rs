@@ -33,3 +33,15 @@ impl TokenCounter for Exact {
         bpe_openai::o200k_base().count(text)
     }
 }
+
+#[cfg(all(test, feature = "exact-tokens"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exact_count_is_below_the_estimate() {
+        let text = "Extract text and tables from PDF files, fill forms, merge documents.";
+        assert_eq!(Exact.count("hello world"), 2);
+        assert!(Exact.count(text) <= Estimate.count(text));
+    }
+}
