@@ -21,7 +21,7 @@ impl TokenCounter for Estimate {
     }
 }
 
-/// Counts with OpenAI's tokenizer `o200k_base`, that of GPT-4o and later; others' differ by a few percent. Its tables
+/// Counts with the tokenizer `o200k_base`, that of GPT-4o and later; others' differ by a few percent. Its tables
 /// are loaded with the first count.
 #[cfg(feature = "exact-tokens")]
 #[derive(Clone, Copy, Debug, Default)]
