@@ -21,7 +21,7 @@ impl TokenCounter for Estimate {
     }
 }
 
-/// Counts with OpenAI's tokenizer `o200k_base`, that of GPT-4o and later; others' differ by a few percent. Its tables
+/// Counts with the tokenizer `o200k_base`, that of GPT-4o and later; others' differ by a few percent. Its tables
 /// are loaded with the first count.
 #[cfg(feature = "exact-tokens")]
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,5 +31,17 @@ pub struct Exact;
 impl TokenCounter for Exact {
     fn count(&self, text: &str) -> usize {
         bpe_openai::o200k_base().count(text)
+    }
+}
+
+#[cfg(all(test, feature = "exact-tokens"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exact_count_is_below_the_estimate() {
+        let text = "Extract text and tables from PDF files, fill forms, merge documents.";
+        assert_eq!(Exact.count("hello world"), 2);
+        assert!(Exact.count(text) <= Estimate.count(text));
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct PromptArgs {
     #[arg(long)]
     pub(crate) locations: bool,
 
-    /// Count tokens with OpenAI's tokenizer `o200k` instead of estimating them
+    /// Count tokens with the tokenizer `o200k` instead of estimating them
     #[cfg(feature = "exact-tokens")]
     #[arg(long, help_heading = "Budget")]
     pub(crate) exact_tokens: bool,

@@ -56,7 +56,7 @@ fn wanted(args: &PromptArgs) -> Budget {
 #[cfg(feature = "exact-tokens")]
 fn counter(args: &PromptArgs) -> Box<dyn TokenCounter> {
     if args.exact_tokens {
-        Box::new(skillful::tokens::Exact::default())
+        Box::new(skillful::tokens::Exact)
     } else {
         Box::new(Estimate)
     }

@@ -131,7 +131,8 @@ const IDEOGRAPHS: &[char] = &[
 
 /// Whether a word, in any case, only holds others together.
 pub(super) fn is_function_word(word: &str) -> bool {
-    is_in(FUNCTION, word)
+    // The longest are `through` and `without`; most other words are longer, and need no search.
+    word.len() <= 7 && is_in(FUNCTION, word)
 }
 
 /// Whether a word, in any case, is one that most descriptions have.
@@ -182,6 +183,7 @@ mod tests {
         assert!(FUNCTION.is_sorted());
         assert!(BOILERPLATE.is_sorted());
         assert!(FUNCTION.iter().all(|word| is_function_word(word)));
+        assert!(BOILERPLATE.iter().all(|word| is_boilerplate(word)));
         assert!(is_boilerplate("Comprehensive") && !is_boilerplate("pdf"));
         assert!(is_function_word("THE") && !is_function_word("th"));
     }

@@ -131,7 +131,10 @@ impl<'t> Text<'t> {
             }
         };
         let costs: Vec<usize> = words.iter().map(|word| cost(word.text(source))).collect();
-        let gap = |start, end| cost(&open_gap(between(source, start, end)));
+        let gap = |start, end| match between(source, start, end) {
+            " " => 1,
+            gap => cost(&open_gap(gap)),
+        };
         let mut gaps = Vec::with_capacity(words.len() + 1);
         let mut content = Vec::with_capacity(words.len() + 1);
         let (mut end, mut clause, mut count) = (0, 0, 0);

@@ -242,29 +242,35 @@ fn terms_of(text: &str, mut take: impl FnMut(&str)) {
         if word.is_empty() {
             continue;
         }
-        term.clear();
-        if word.is_ascii() {
+        if word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            take(word);
+        } else if word.is_ascii() {
+            term.clear();
             term.push_str(word);
             term.make_ascii_lowercase();
             take(&term);
-        } else if word.chars().any(is_ideograph) {
-            let mut last = None;
-            for character in word.chars() {
-                term.clear();
-                term.extend(last);
-                term.push(character);
-                if last.is_some() {
-                    take(&term);
-                }
-                last = Some(character);
-            }
-            if word.chars().nth(1).is_none() {
-                take(word);
-            }
+        } else if word.contains(is_ideograph) {
+            pairs_of(word, &mut take);
         } else {
+            term.clear();
             term.extend(word.chars().flat_map(char::to_lowercase));
             take(&term);
         }
+    }
+}
+
+/// Hands over each two neighbours of a word, or its only character.
+fn pairs_of(word: &str, mut take: impl FnMut(&str)) {
+    let mut ends = word
+        .char_indices()
+        .map(|(start, character)| start + character.len_utf8());
+    let mut start = 0;
+    let Some(mut middle) = ends.next().filter(|end| *end < word.len()) else {
+        return take(word);
+    };
+    for end in ends {
+        take(word.get(start..end).unwrap_or_default());
+        (start, middle) = (middle, end);
     }
 }
 
@@ -304,3 +310,79 @@ fn favour_clauses(words: &[Word], worths: &mut [u64]) {
 
 /// How much of a word's worth is its own, in sixteenths; the rest is that of its clause.
 const CLAUSE_OWN: u64 = 14;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::words::words;
+
+    fn terms(text: &str) -> Vec<String> {
+        let mut terms = Vec::new();
+        terms_of(text, |term| terms.push(term.to_owned()));
+        terms
+    }
+
+    /// The words of the last text, those that are worth most first, in a catalog of all.
+    fn ranked<'t>(said: &str, texts: &[&'t str]) -> Vec<&'t str> {
+        let mut scales = Scales::default();
+        for text in texts {
+            scales.count([*text]);
+        }
+        let text = texts.last().copied().unwrap_or_default();
+        let words = words(text);
+        let worths = scales.weigh(said, text, &words);
+        let mut order: Vec<usize> = (0..words.len()).collect();
+        order.sort_by_key(|index| std::cmp::Reverse(worths[*index]));
+        order
+            .into_iter()
+            .map(|index| words[index].text(text))
+            .collect()
+    }
+
+    #[test]
+    fn terms_are_words_or_pairs() {
+        assert_eq!(terms("Fill W-9 Übung!"), ["fill", "w", "9", "übung"]);
+        assert_eq!(terms("周报表 表"), ["周报", "报表", "表"]);
+    }
+
+    #[test]
+    fn logarithms_are_whole_sixteenths() {
+        assert_eq!([0, 1, 2, 3, 4, 1 << 40].map(log2), [0, 0, 16, 24, 32, 640]);
+        assert_eq!(rarity(8, 8), 8);
+        assert_eq!(rarity(8, 1), 56);
+    }
+
+    #[test]
+    fn a_word_is_worth_what_it_tells() {
+        // What another skill says as well, and what every text says, comes after what only this skill says.
+        assert_eq!(
+            ranked("", &["invoices ledger", "file invoices trademarks"]),
+            ["trademarks", "invoices", "file"]
+        );
+        // What the name says already comes last, but before what only holds words together.
+        assert_eq!(
+            ranked("trademarks", &["trademarks of invoices"]),
+            ["invoices", "trademarks", "of"]
+        );
+        // What is repeated, and what is a product, comes first.
+        assert_eq!(ranked("", &["walrus badger badger"])[0], "badger");
+        assert_eq!(ranked("", &["walrus BadgerHub"])[0], "BadgerHub");
+        assert_eq!(ranked("", &["walrus \"badger\""])[0], "badger");
+    }
+
+    #[test]
+    fn a_clause_that_says_when_keeps_its_worth_far_from_the_beginning() {
+        let long = |clause: &str| {
+            let filler = "filler ".repeat(60);
+            format!("{filler}. {clause} walrus")
+        };
+        let worth = |clause: &str| {
+            let text = long(clause);
+            let mut scales = Scales::default();
+            scales.count([&*text]);
+            let worths = scales.weigh("", &text, &words(&text));
+            worths.last().copied()
+        };
+        assert!(worth("Use") > worth("With"));
+    }
+}
