@@ -301,6 +301,33 @@ fn a_watched_system_follows_the_disk() {
 }
 
 #[test]
+fn an_edit_right_after_a_root_came_is_not_missed() {
+    for round in 0..5 {
+        let machine = Machine::new();
+        fs::remove_dir(machine.path("near")).unwrap();
+        let system = machine.system();
+        let mut events = system.subscribe();
+        let options = WatchOptions {
+            debounce: Duration::from_millis(20),
+            ..WatchOptions::default()
+        };
+        let _watching = system.watch(options).unwrap();
+        // Whole at once: else the rest of the file would be told as another change.
+        machine.skill("draft", "a", "one");
+        fs::create_dir(machine.path("near")).unwrap();
+        fs::rename(machine.path("draft"), machine.path("near/a")).unwrap();
+        let loaded = |event: &crate::events::Event| event.happening.kind == EventKind::Loaded;
+        assert!(events.any(|event| loaded(&event)));
+        // The root was searched, and what lies below it may not be watched yet.
+        machine.skill("near/a", "a", "two");
+        until(&format!("the edit of round {round}"), || {
+            let snapshot = system.snapshot();
+            snapshot.registry().get("a").unwrap().description == "two"
+        });
+    }
+}
+
+#[test]
 fn readers_never_wait_for_a_writer() {
     let machine = Machine::new();
     machine.skill("near/a", "a", "x");
