@@ -210,9 +210,10 @@ impl<'a> Agent<'a> {
             Ok(mut activation) => {
                 self.session.note(&mut activation);
                 let id = activation.id;
-                let text = match activation.already_active {
-                    true => format!("The text of `{id}` stands above, and has not changed."),
-                    false => activation.content,
+                let text = if activation.already_active {
+                    format!("The text of `{id}` stands above, and has not changed.")
+                } else {
+                    activation.content
                 };
                 self.in_use.insert(id);
                 text

@@ -66,18 +66,18 @@ impl Inner {
         places(&library.roots, &library.depends_on, &config)
     }
 
-    /// Watches all places that there are by now; `watched` are those that are watched already. Where there are others, what
+    /// Watches all places that there are by now; `known` are those that are watched already. Where there are others, what
     /// happened between the search and the watching was told by nobody, so everything is searched again, for as long as
     /// that brings more to light.
-    fn settle(&self, watcher: &Watcher, mut watched: Vec<Place>) {
+    fn settle(&self, watcher: &Watcher, mut known: Vec<Place>) {
         loop {
             let places = self.places();
-            if places == watched {
+            if places == known {
                 return;
             }
             watcher.set_places(places.clone());
             self.update(Cause::Files, |world, _| world.scan());
-            watched = places;
+            known = places;
         }
     }
 }
