@@ -37,6 +37,8 @@ fn project() -> TempDir {
 }
 
 fn begin(project: &Path) -> Result<SkillSystem, Box<dyn Error>> {
+    use skillful::SkillSystem;
+
     let skills = SkillSystem::builder()
         .agent("my-agent") // whose switches in skills.toml count
         .root(project.join("skills")) // leave it out to search where all known clients keep skills
@@ -170,7 +172,7 @@ fn keep_records(host: &Host, options: &Options) -> Result<SkillSystem, Box<dyn E
 }
 
 fn other_world(project: &Path) -> Result<SkillSystem, Box<dyn Error>> {
-    use skillful::Os;
+    use skillful::{Host, Os, SkillSystem};
 
     let host = Host::new(project) // no home, no variables, no programs
         .with_os(Os::Linux)

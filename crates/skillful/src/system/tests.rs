@@ -135,7 +135,7 @@ fn a_file_that_turns_broken_keeps_its_last_good_version_and_says_so() {
             notes[0].message
         );
     }
-    assert_eq!(told(&mut events)[0], "changed named");
+    assert_eq!(told(&mut events)[0], "broken named");
     let error = system.activate("named", &Request::default()).unwrap_err();
     assert!(
         error.to_string().contains("cannot be read any more"),
@@ -144,6 +144,7 @@ fn a_file_that_turns_broken_keeps_its_last_good_version_and_says_so() {
 
     machine.skill("near/a", "named", "mended");
     let mended = system.reload([path.clone()]);
+    assert_eq!(told(&mut events), ["recovered named"]);
     assert_eq!(
         mended.registry().get("named").unwrap().description,
         "mended"
