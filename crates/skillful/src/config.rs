@@ -151,13 +151,13 @@ impl Config {
         &self.values
     }
 
-    /// The host with the tools, kinds of environment and values that the operator says it has.
+    /// The host with the tools, kinds of environment and values that the operator says it has as well.
     #[must_use]
     pub fn furnish(&self, host: Host) -> Host {
         host.with_tools(self.list(schema::TOOLS))
             .with_toolsets(self.list(schema::TOOLSETS))
             .with_environments(self.list(schema::ENVIRONMENTS))
-            .with_values(self.values.clone())
+            .with_more_values(self.values.clone())
     }
 
     /// The roots that are to be searched beside those of the clients, sorted by name. `home` is what `~` stands for.

@@ -139,6 +139,14 @@ impl Host {
         self
     }
 
+    /// The same host with these values laid over its own: tables become one, anything else is replaced. Nothing, as JSON's
+    /// `null`, replaces nothing.
+    #[must_use]
+    pub fn with_more_values(mut self, values: Value) -> Self {
+        lay_over(&mut self.values, values);
+        self
+    }
+
     /// The user's home directory, where one is known.
     pub fn home(&self) -> Option<&Path> {
         self.home.as_deref()
@@ -200,9 +208,38 @@ impl Host {
     }
 }
 
+/// Recurses no deeper than the flatter of the two.
+fn lay_over(below: &mut Value, above: Value) {
+    match (below, above) {
+        (_, Value::Null) => {}
+        (Value::Object(below), Value::Object(above)) => {
+            for (key, value) in above {
+                lay_over(below.entry(key).or_insert(Value::Null), value);
+            }
+        }
+        (below, above) => *below = above,
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
+
+    #[test]
+    fn more_values_are_laid_over() {
+        let host = Host::new("/work").with_values(json!({ "a": { "b": 1, "c": [1] }, "d": "x" }));
+        let same = host.clone().with_more_values(Value::Null);
+        assert_eq!(same, host);
+        let more = json!({ "a": { "c": [2], "e": {} }, "d": { "f": null } });
+        let laid_over = json!({ "a": { "b": 1, "c": [2], "e": {} }, "d": { "f": null } });
+        assert_eq!(host.with_more_values(more.clone()).values(), &laid_over);
+        assert_eq!(
+            Host::new("/work").with_more_values(more.clone()).values(),
+            &more
+        );
+    }
 
     #[test]
     fn an_empty_variable_counts_as_missing() {

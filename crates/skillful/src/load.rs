@@ -101,6 +101,12 @@ impl Skill {
         self.form.directory(&self.path)
     }
 
+    /// The note that its file cannot be read any more, and that what was read before stays in use; nothing when it can.
+    pub(crate) fn kept_note(&self) -> Option<&Diagnostic> {
+        let mut notes = self.diagnostics.iter();
+        notes.find(|note| note.code == Code::LastGoodKept)
+    }
+
     /// The skill's directory, file or archive without links; what makes two findings the same thing.
     pub(crate) fn real_place(&self) -> PathBuf {
         let directory = match (&self.real_directory, self.path.parent()) {

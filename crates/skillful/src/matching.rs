@@ -140,6 +140,8 @@ pub struct Match<'s> {
     pub score: f64,
     /// Why, for people: a sentence without a full stop. It may repeat words of the message and of the skill.
     pub why: String,
+    /// What follows the command, as it was typed: what to activate the skill with. Empty for every other kind.
+    pub arguments: String,
 }
 
 /// The skills that a message brings up, each once, the surest first, then by id.
@@ -174,6 +176,7 @@ fn of_kind<'s>(candidate: &Candidate<'s>, kind: Kind, why: String) -> Match<'s> 
         kind,
         score: kind.score(),
         why,
+        arguments: String::new(),
     }
 }
 

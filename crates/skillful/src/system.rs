@@ -8,6 +8,47 @@
 //!   Builder ─build→ SkillSystem ─snapshot→ Snapshot ─→ catalog · activate · read_file · search · matches · status
 //!                        ↑ rescan · reload · watch       └→ changes ─→ events
 //! ```
+//!
+//! A turn of an agent, without its model:
+//!
+//! ```
+//! use skillful::{Ambient, Budget, Invoker, Message, Range, Request, Session, SkillSystem, catalog};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let directory = tempfile::tempdir()?;
+//! # let place = directory.path().join("skills/pdf-forms");
+//! # std::fs::create_dir_all(&place)?;
+//! # std::fs::write(place.join("SKILL.md"), "---\nname: pdf-forms\ndescription: Fills forms. Use when asked.\n---\nRead fields.md.\n")?;
+//! # std::fs::write(place.join("fields.md"), "One line for each field.\n")?;
+//! # let project = directory.path();
+//! let skills = SkillSystem::builder().root(project.join("skills")).build()?;
+//! let mut session = Session::default();
+//!
+//! // What a person's message brings up by itself.
+//! let message = Message { text: "Fill in this form.", ..Message::default() };
+//! let matches = skills.matches(&message, Ambient::None, Some(20));
+//! assert!(matches.skills.is_empty(), "it is left to the model");
+//!
+//! // What the model may choose from.
+//! let budget = Budget { tokens: Some(2_000), ..Budget::default() };
+//! let catalog = skills.catalog(&catalog::Options { budget, ..catalog::Options::default() });
+//! assert_eq!(catalog.included, ["pdf-forms"]);
+//!
+//! // It chooses, and is given the text, unless it has it already.
+//! let request = Request { invoker: Invoker::Model, ..Request::default() };
+//! let mut activation = skills.activate("pdf-forms", &request)?;
+//! session.note(&mut activation);
+//! assert!(!activation.already_active);
+//!
+//! // The text leads it to a file.
+//! let file = skills.read_file("pdf-forms", "fields.md", Range::Whole)?;
+//! assert_eq!(file.content.as_bytes(), b"One line for each field.\n");
+//!
+//! // And it helped.
+//! skills.record_win("pdf-forms")?;
+//! # Ok(())
+//! # }
+//! ```
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -22,4 +22,5 @@ mod rewrite;
 mod scaffold;
 mod search;
 mod status;
+mod watch;
 mod yaml_readers;

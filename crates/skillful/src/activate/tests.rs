@@ -285,6 +285,24 @@ fn the_same_files_twice_in_a_session_are_already_active() {
 }
 
 #[test]
+fn other_arguments_make_another_text_that_was_not_given_before() {
+    let place = place(&text("", "Deploy to $0.\n"));
+    let mut session = Session::default();
+    assert!(!session.holds("x"));
+    let mut given = |arguments| {
+        let mut activation = activated(&place, &body_request(arguments));
+        session.note(&mut activation);
+        activation.already_active
+    };
+    assert!(!given("staging"));
+    assert!(given("staging"));
+    assert!(!given("production"));
+    assert!(session.holds("x"));
+    session.clear();
+    assert!(!session.holds("x"));
+}
+
+#[test]
 fn an_edit_counts_at_once_and_a_file_that_is_gone_says_so() {
     let place = place(&text("", "old\n"));
     let skill = skill(&place);

@@ -7,6 +7,8 @@ use crate::limits;
 
 /// The command that a message begins with.
 pub(super) struct Command<'m> {
+    /// The message.
+    text: &'m str,
     /// As it is typed, with the sign in front.
     written: &'m str,
     /// The words from the command on in lower case, a bot's name behind the first one cut off.
@@ -46,6 +48,7 @@ impl<'m> Command<'m> {
             .map(str::to_lowercase)
             .collect();
         let mut command = Self {
+            text,
             written: first,
             words,
             closeness: None,
@@ -59,31 +62,48 @@ impl<'m> Command<'m> {
 
     pub(super) fn brings_up<'s>(&self, candidate: &Candidate<'s>) -> Option<Match<'s>> {
         let written = self.written;
+        // Of two that fit, the longer one leaves the fewer words that are no part of it.
         let declared = candidate
             .invocation
             .triggers
             .iter()
             .take(limits::TRIGGERS)
-            .any(|trigger| match trigger {
-                Trigger::Command(declared) => self.begins_with(declared),
-                _ => false,
-            });
-        if declared {
-            let why = format!("the message begins with its command `{written}`");
-            return Some(of_kind(candidate, Kind::Command, why));
-        }
-        let closeness = self.closeness_to(candidate)?;
-        (Some(closeness) == self.closeness).then(|| {
-            let why = format!("the message begins with its name: `{written}`");
-            of_kind(candidate, Kind::Command, why)
+            .filter_map(|trigger| match trigger {
+                Trigger::Command(declared) => self.words_of(declared),
+                _ => None,
+            })
+            .max();
+        let (words, why) = match declared {
+            Some(words) => (
+                words,
+                format!("the message begins with its command `{written}`"),
+            ),
+            None if self.closeness_to(candidate)? == self.closeness? => {
+                (1, format!("the message begins with its name: `{written}`"))
+            }
+            None => return None,
+        };
+        Some(Match {
+            arguments: self.after(words).to_owned(),
+            ..of_kind(candidate, Kind::Command, why)
         })
     }
 
-    fn begins_with(&self, declared: &str) -> bool {
-        let mut words = self.words.iter();
-        declared
-            .split_whitespace()
-            .all(|word| words.next().is_some_and(|own| own == word))
+    /// How many words a declared command has, if the message begins with it.
+    fn words_of(&self, declared: &str) -> Option<usize> {
+        let declared: Vec<&str> = declared.split_whitespace().collect();
+        let begins = self.words.get(..declared.len())?;
+        (begins == declared).then_some(declared.len())
+    }
+
+    /// What the message says after its first words.
+    fn after(&self, words: usize) -> &'m str {
+        let mut rest = self.text.trim();
+        for _ in 0..words {
+            let after = rest.split_once(char::is_whitespace);
+            rest = after.map_or("", |(_, rest)| rest.trim_start());
+        }
+        rest
     }
 
     fn closeness_to(&self, candidate: &Candidate<'_>) -> Option<Closeness> {

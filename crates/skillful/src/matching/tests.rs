@@ -119,6 +119,39 @@ fn a_command_of_two_words() {
 }
 
 #[test]
+fn what_follows_a_command_is_handed_over_as_typed() {
+    let made = [
+        Made::new("deploy", &["command:deploy", "command:deploy all"]),
+        Made::new("notes", &["keyword:release notes"]),
+    ];
+    let arguments = |text| {
+        let message = Message {
+            text,
+            ..Message::default()
+        };
+        let found = matches(&candidates(&made), &message, Ambient::None);
+        let arguments = found.into_iter().map(|found| found.arguments);
+        arguments.collect::<Vec<_>>()
+    };
+    assert_eq!(arguments("/deploy"), [""]);
+    assert_eq!(
+        arguments(" /Deploy@bot  Staging 'the  web' \n"),
+        ["Staging 'the  web'"]
+    );
+    assert_eq!(
+        arguments("!deploy\nall  but one"),
+        ["but one"],
+        "the longest command counts"
+    );
+    assert_eq!(arguments("/notes 1.4"), ["1.4"], "its name is a command");
+    assert_eq!(
+        arguments("write release notes for 1.4"),
+        [""],
+        "no command, no arguments"
+    );
+}
+
+#[test]
 fn a_name_is_a_command_unless_its_author_minds() {
     let mut made = [Made::new("deploy", &[])];
     assert_eq!(by_text(&made, "/Deploy prod"), one("deploy", Kind::Command));

@@ -23,7 +23,7 @@ pub enum ChangeKind {
     BecameIneligible,
     /// Another skill has precedence over it now.
     Shadowed,
-    /// It cannot be read any more, or was found so.
+    /// It cannot be read any more, or was found so. What was read before may stay in use.
     Broken,
     /// It can be read again.
     Recovered,
@@ -113,22 +113,35 @@ fn added(skill: &Arc<Skill>) -> Change {
     }
 }
 
+/// Whether its file cannot be read, be it that what was read before is still in use.
+fn is_faulty(skill: &Skill) -> bool {
+    skill.state == State::Broken || skill.kept_note().is_some()
+}
+
 fn changed(before: &Arc<Skill>, after: &Arc<Skill>) -> Option<Change> {
     if Arc::ptr_eq(before, after) || before == after {
         return None;
     }
-    let kind = match (before.state, after.state) {
-        (before, after) if before == after => ChangeKind::Changed,
-        (_, State::Broken) => ChangeKind::Broken,
-        (State::Broken, _) => ChangeKind::Recovered,
-        (_, State::Shadowed) => ChangeKind::Shadowed,
-        (_, State::Ready) => ChangeKind::BecameEligible,
-        (State::Ready, _) => ChangeKind::BecameIneligible,
-        _ => ChangeKind::Changed,
+    let kind = match (is_faulty(before), is_faulty(after)) {
+        (false, true) => ChangeKind::Broken,
+        (true, false) => ChangeKind::Recovered,
+        _ => of_states(before.state, after.state),
     };
     Some(Change {
         kind,
         skill: Arc::clone(after),
         content: before.fingerprint != after.fingerprint || before.revision != after.revision,
     })
+}
+
+/// What happened to a skill that was readable before and is, or was not and is not.
+fn of_states(before: State, after: State) -> ChangeKind {
+    match (before, after) {
+        _ if before == after => ChangeKind::Changed,
+        (_, State::Broken) => ChangeKind::Broken,
+        (_, State::Shadowed) => ChangeKind::Shadowed,
+        (_, State::Ready) => ChangeKind::BecameEligible,
+        (State::Ready, _) => ChangeKind::BecameIneligible,
+        _ => ChangeKind::Changed,
+    }
 }

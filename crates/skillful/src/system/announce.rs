@@ -31,11 +31,9 @@ fn happening(change: &Change) -> Happening {
     };
     let skill = &change.skill;
     let happening = Happening::new(kind).of(&*skill.id).at(&*skill.path);
-    let reasons: Vec<&str> = skill
-        .blockers
-        .iter()
-        .map(|blocker| &*blocker.detail)
-        .collect();
+    let kept = skill.kept_note().map(|note| &*note.message);
+    let blockers = skill.blockers.iter().map(|blocker| &*blocker.detail);
+    let reasons: Vec<&str> = kept.into_iter().chain(blockers).collect();
     if change.kind == ChangeKind::Removed || reasons.is_empty() {
         happening
     } else {

@@ -65,6 +65,8 @@ pub struct Matched {
     pub score: f64,
     /// Why, for people.
     pub why: String,
+    /// What follows the command, as it was typed; see [`crate::activate::Arguments::parse`].
+    pub arguments: String,
 }
 
 /// The status of all skills at one moment.
@@ -204,6 +206,7 @@ impl From<Match<'_>> for Matched {
             kind: found.kind,
             score: found.score,
             why: found.why,
+            arguments: found.arguments,
         }
     }
 }

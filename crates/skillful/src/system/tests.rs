@@ -135,7 +135,7 @@ fn a_file_that_turns_broken_keeps_its_last_good_version_and_says_so() {
             notes[0].message
         );
     }
-    assert_eq!(told(&mut events)[0], "changed named");
+    assert_eq!(told(&mut events)[0], "broken named");
     let error = system.activate("named", &Request::default()).unwrap_err();
     assert!(
         error.to_string().contains("cannot be read any more"),
@@ -144,6 +144,7 @@ fn a_file_that_turns_broken_keeps_its_last_good_version_and_says_so() {
 
     machine.skill("near/a", "named", "mended");
     let mended = system.reload([path.clone()]);
+    assert_eq!(told(&mut events), ["recovered named"]);
     assert_eq!(
         mended.registry().get("named").unwrap().description,
         "mended"
@@ -297,6 +298,33 @@ fn a_watched_system_follows_the_disk() {
         drop(watching);
         machine.skill("near/c", "c", "x");
         assert_eq!(description("c"), None, "nobody watches any more");
+    }
+}
+
+#[test]
+fn an_edit_right_after_a_root_came_is_not_missed() {
+    for round in 0..5 {
+        let machine = Machine::new();
+        fs::remove_dir(machine.path("near")).unwrap();
+        let system = machine.system();
+        let mut events = system.subscribe();
+        let options = WatchOptions {
+            debounce: Duration::from_millis(20),
+            ..WatchOptions::default()
+        };
+        let _watching = system.watch(options).unwrap();
+        // Whole at once: else the rest of the file would be told as another change.
+        machine.skill("draft", "a", "one");
+        fs::create_dir(machine.path("near")).unwrap();
+        fs::rename(machine.path("draft"), machine.path("near/a")).unwrap();
+        let loaded = |event: &crate::events::Event| event.happening.kind == EventKind::Loaded;
+        assert!(events.any(|event| loaded(&event)));
+        // The root was searched, and what lies below it may not be watched yet.
+        machine.skill("near/a", "a", "two");
+        until(&format!("the edit of round {round}"), || {
+            let snapshot = system.snapshot();
+            snapshot.registry().get("a").unwrap().description == "two"
+        });
     }
 }
 

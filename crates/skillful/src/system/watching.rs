@@ -13,6 +13,7 @@ use crate::watch::{Batch, Changes, Notice, Place, WatchOptions, Watcher};
 
 /// A system follows the disk until this is dropped.
 #[derive(Debug)]
+#[must_use = "the system follows the disk only until this is dropped"]
 pub struct Watching {
     /// Dropped first: with it the changes end, and with them the thread.
     watcher: Option<Arc<Watcher>>,
@@ -27,11 +28,12 @@ impl SkillSystem {
     ///
     /// When no thread can be started. A place that the system does not report about is polled, which is told as an event.
     pub fn watch(&self, options: WatchOptions) -> io::Result<Watching> {
-        let (watcher, changes) = Watcher::start(self.0.places(), options)?;
+        let places = self.0.places();
+        let (watcher, changes) = Watcher::start(places.clone(), options)?;
         let watcher = Arc::new(watcher);
         // Whatever happened between the last search and now was not seen by the watcher.
         self.rescan();
-        watcher.set_places(self.0.places());
+        self.0.settle(&watcher, places);
         let follower = Follower {
             inner: Arc::downgrade(&self.0),
             watcher: Arc::downgrade(&watcher),
@@ -63,6 +65,21 @@ impl Inner {
         let config = config_files(snapshot.setup());
         places(&library.roots, &library.depends_on, &config)
     }
+
+    /// Watches all places that there are by now; `known` are those that are watched already. Where there are others, what
+    /// happened between the search and the watching was told by nobody, so everything is searched again, for as long as
+    /// that brings more to light.
+    fn settle(&self, watcher: &Watcher, mut known: Vec<Place>) {
+        loop {
+            let places = self.places();
+            if places == known {
+                return;
+            }
+            watcher.set_places(places.clone());
+            self.update(Cause::Files, |world, _| world.scan());
+            known = places;
+        }
+    }
 }
 
 /// Carries batches of changes to a system. It keeps neither the system nor the watcher alive.
@@ -88,11 +105,8 @@ impl Follower {
         }
         let before = inner.places();
         inner.update(Cause::Files, |world, library| world.follow(library, batch));
-        let after = inner.places();
-        if after != before
-            && let Some(watcher) = self.watcher.upgrade()
-        {
-            watcher.set_places(after);
+        if let Some(watcher) = self.watcher.upgrade() {
+            inner.settle(&watcher, before);
         }
     }
 }

@@ -13,7 +13,8 @@ use crate::load::Skill;
 use crate::registry::Registry;
 use crate::roots::{Dependencies, Root, Source};
 
-/// Where skills lie: directories, flat files, archives. To be kept beside a registry; [`super::reload`] changes both.
+/// Where skills lie: directories, flat files, archives. To be kept beside a registry; a
+/// [`crate::SkillSystem`] does it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkillPlaces {
     /// Each with the number of skills there: roots that lie in each other find the same ones.
