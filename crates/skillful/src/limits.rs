@@ -86,6 +86,11 @@ pub const EVENTS: usize = 1_024;
 
 /// Longest schedule that is read, in bytes. The longest sensible cron expression has some 200.
 pub const SCHEDULE_BYTES: usize = 256;
+
+/// Longest time between two looks for runs that are due: half of the shortest interval, so that what another process
+/// approved is seen before it is due.
+pub const SCHEDULE_WAIT: Duration = Duration::from_secs(30);
+
 /// Bytes of a skill's body that search looks at, from its beginning. Nine of ten real bodies are shorter, and what
 /// stands farther down is detail that no request is about.
 pub const SEARCH_BODY_BYTES: usize = 16 * 1024;
