@@ -122,10 +122,13 @@ impl Happening {
 
     /// That a run is due.
     pub fn due(run: Fired) -> Self {
-        let happening = Self::new(EventKind::Due).of(&run.skill).at(&run.path);
+        let happening = Self::new(EventKind::Due)
+            .of(&run.skill)
+            .at(&run.path)
+            .saying(run.to_string());
         Self {
-            run: Some(run.clone()),
-            ..happening.saying(run.to_string())
+            run: Some(run),
+            ..happening
         }
     }
 

@@ -11,13 +11,16 @@ use super::FormatArgs;
 /// that embed Skillful, once each time. An approval holds for the skill with its files as they are; when any of them
 /// changes, it needs a new one.
 #[derive(Args, Debug)]
-#[command(args_conflicts_with_subcommands = true, after_help = "\
+#[command(
+    args_conflicts_with_subcommands = true,
+    after_help = "\
 Examples:
   skillful schedule
   skillful schedule approve daily-report
   skillful schedule approve daily-report \"0 8 * * 1-5\"     one of several
   skillful schedule withdraw daily-report
-  skillful watch --json | jq 'select(.kind == \"due\")'")]
+  skillful watch --json | jq 'select(.kind == \"due\")'"
+)]
 pub(crate) struct ScheduleArgs {
     #[command(subcommand)]
     pub(crate) action: Option<ScheduleAction>,

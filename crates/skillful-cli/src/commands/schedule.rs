@@ -1,12 +1,11 @@
 //! `skillful schedule`: what skills suggest to run by the clock, and what a person approves of it.
 
-use std::borrow::Cow;
 use std::io::Write;
 use std::path::Path;
 
 use skillful::contract::{ApprovalDocument, SchedulesDocument};
 use skillful::records::key_of;
-use skillful::schedule::{self, Fired, Moment, Schedule, ScheduleChoice, Schedules, Standing};
+use skillful::schedule::{self, ChoiceError, Schedule, ScheduleChoice, Schedules, Standing};
 use skillful_store::{Applied, Store, Timestamp};
 
 use crate::args::{
@@ -64,12 +63,14 @@ fn write_table(out: &mut Out, schedules: &[Schedule]) -> std::io::Result<()> {
         .count();
     let all = counted(schedules.len(), "schedule");
     writeln!(out, "{DIM}{approved} of {all} approved{DIM:#}")?;
-    let may_be_approved = |it: &&Schedule| {
-        matches!(it.standing, Standing::Unapproved | Standing::Outdated)
-    };
+    let may_be_approved =
+        |it: &&Schedule| matches!(it.standing, Standing::Unapproved | Standing::Outdated);
     if let Some(one) = schedules.iter().find(may_be_approved) {
         let id = printable(&one.declared.key.id);
-        writeln!(out, "{DIM}`skillful schedule approve {id}` lets it run{DIM:#}")?;
+        writeln!(
+            out,
+            "{DIM}`skillful schedule approve {id}` lets it run{DIM:#}"
+        )?;
     }
     Ok(())
 }
@@ -85,10 +86,7 @@ fn row(schedule: &Schedule) -> Vec<Cell> {
     let next = schedule
         .next
         .map(|next| format!("due {}", Timestamp::from(next)));
-    let what = match declared.run.prompt() {
-        Some(prompt) => prompt,
-        None => "use the skill",
-    };
+    let what = declared.run.prompt().unwrap_or("use the skill");
     vec![
         Cell::new(&declared.key.id, BOLD),
         Cell::plain(&declared.expression),
@@ -101,13 +99,10 @@ fn row(schedule: &Schedule) -> Vec<Cell> {
 fn approve(global: &GlobalArgs, args: &ApproveArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
     let library = world.scan()?;
-    let Cow::Borrowed(skill) = lookup::skill(&world, &library, &args.id)? else {
-        return Err(lookup::not_searched(&world, &args.id));
-    };
+    let skill = lookup::searched(&world, &library, &args.id)?;
     let store = world.store()?;
-    let ScheduleChoice { expression, choice } =
-        schedule::approve(skill, args.expression.as_deref(), now())
-            .map_err(|error| CommandError::failed(error).hint(LIST))?;
+    let approval = schedule::approve(skill, args.expression.as_deref(), now());
+    let ScheduleChoice { expression, choice } = approval.map_err(refused)?;
     let applied = store
         .choose(&key_of(skill), choice)
         .map_err(CommandError::failed)?;
@@ -117,10 +112,6 @@ fn approve(global: &GlobalArgs, args: &ApproveArgs) -> Result<Outcome, CommandEr
             Applied::Changed => "approved",
             Applied::Unchanged => "already-approved",
         },
-        words: match applied {
-            Applied::Changed => "approved",
-            Applied::Unchanged => "was approved already",
-        },
         id: &skill.id,
         path: Some(&skill.path),
         expression: Some(&expression),
@@ -128,4 +119,76 @@ fn approve(global: &GlobalArgs, args: &ApproveArgs) -> Result<Outcome, CommandEr
     done.tell(global, args.format)
 }
 
-const LIST: &str = "`skillful schedule` lists what skills suggest";
+fn withdraw(global: &GlobalArgs, args: &WithdrawArgs) -> Result<Outcome, CommandError> {
+    let world = World::gather(global)?;
+    let is_approved = |standing: &skillful_store::Standing| !standing.approvals.is_empty();
+    let target = Target::of(&world, &args.id, is_approved)?;
+    let store = world.store()?;
+    let choices = store.choices().map_err(CommandError::failed)?;
+    let mut withdrawn = None;
+    for key in &target.keys {
+        let withdrawal = schedule::withdraw(key, &choices, args.expression.as_deref());
+        let Some(ScheduleChoice { expression, choice }) = withdrawal.map_err(refused)? else {
+            continue;
+        };
+        let applied = store.choose(key, choice).map_err(CommandError::failed)?;
+        if applied == Applied::Changed {
+            withdrawn = Some(expression);
+        }
+    }
+    report_notices(&store);
+    let done = Done {
+        outcome: match withdrawn {
+            Some(_) => "withdrawn",
+            None => "not-approved",
+        },
+        id: &target.id,
+        path: target.path.as_deref(),
+        expression: withdrawn.as_deref().or(args.expression.as_deref()),
+    };
+    done.tell(global, args.format)
+}
+
+fn refused(error: ChoiceError) -> CommandError {
+    CommandError::failed(error).hint("`skillful schedule` lists what skills suggest")
+}
+
+/// What became of the approval of a schedule.
+struct Done<'a> {
+    outcome: &'static str,
+    id: &'a str,
+    path: Option<&'a Path>,
+    expression: Option<&'a str>,
+}
+
+impl Done<'_> {
+    fn tell(&self, global: &GlobalArgs, format: FormatArgs) -> Result<Outcome, CommandError> {
+        let Self {
+            outcome,
+            id,
+            path,
+            expression,
+        } = *self;
+        if format.is_json() {
+            print_json(&ApprovalDocument::new(outcome, id, path, expression))?;
+            return Ok(Outcome::Fine);
+        }
+        let mut out = stdout(global.color);
+        let style = match outcome {
+            "approved" | "withdrawn" => GOOD,
+            _ => DIM,
+        };
+        write!(
+            out,
+            "{style}{}{style:#} {BOLD}{}{BOLD:#}",
+            outcome.replace('-', " "),
+            printable(id)
+        )?;
+        if let Some(expression) = expression {
+            write!(out, " `{}`", printable(expression))?;
+        }
+        writeln!(out)?;
+        out.flush()?;
+        Ok(Outcome::Fine)
+    }
+}

@@ -19,6 +19,7 @@ mod readme;
 mod reference_library;
 mod rewrite;
 mod scaffold;
+mod schedule;
 mod search;
 mod status;
 mod yaml_readers;

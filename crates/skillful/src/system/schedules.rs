@@ -92,8 +92,9 @@ impl Inner {
             match self.store.choose(run.key(), run.usage(at)) {
                 Ok(Applied::Changed) => {
                     choices.apply(run.key(), run.usage(at));
-                    self.events.publish(Happening::due(run.fired()));
-                    round.fired.push(run.fired());
+                    let fired = run.fired();
+                    self.events.publish(Happening::due(fired.clone()));
+                    round.fired.push(fired);
                 }
                 // Another process has begun it, or it was withdrawn meanwhile.
                 Ok(Applied::Unchanged) => {}
