@@ -64,12 +64,11 @@ fn write_table(out: &mut Out, schedules: &[Schedule]) -> std::io::Result<()> {
     let all = counted(schedules.len(), "schedule");
     writeln!(out, "{DIM}{approved} of {all} approved{DIM:#}")?;
     let may_be_approved =
-        |it: &&Schedule| matches!(it.standing, Standing::Unapproved | Standing::Outdated);
-    if let Some(one) = schedules.iter().find(may_be_approved) {
-        let id = printable(&one.declared.key.id);
+        |it: &Schedule| matches!(it.standing, Standing::Unapproved | Standing::Outdated);
+    if schedules.iter().any(may_be_approved) {
         writeln!(
             out,
-            "{DIM}`skillful schedule approve {id}` lets it run{DIM:#}"
+            "{DIM}`skillful schedule approve ID` lets one run{DIM:#}"
         )?;
     }
     Ok(())
