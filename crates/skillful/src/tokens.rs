@@ -11,7 +11,7 @@ pub trait TokenCounter: fmt::Debug + Send + Sync {
     fn count(&self, text: &str) -> usize;
 }
 
-/// [`skillmd::estimate_tokens`].
+/// [`skillmd::lint::estimate_tokens`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Estimate;
 

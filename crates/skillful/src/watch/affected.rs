@@ -13,7 +13,7 @@ use crate::load::Skill;
 use crate::registry::Registry;
 use crate::roots::{Dependencies, Root, Source};
 
-/// Where skills lie: directories, flat files, archives. To be kept beside a registry; [`super::reload`] changes both.
+/// Where skills lie: directories, flat files, archives. To be kept beside a registry, and changed with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkillPlaces {
     /// Each with the number of skills there: roots that lie in each other find the same ones.
