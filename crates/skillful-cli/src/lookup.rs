@@ -9,6 +9,22 @@ use crate::error::CommandError;
 use crate::input::World;
 use crate::suggest::nearest;
 
+/// The skill that was meant, which must be one that models are shown: others have no records.
+pub(crate) fn searched<'l>(
+    world: &World,
+    library: &'l Library,
+    text: &str,
+) -> Result<&'l Skill, CommandError> {
+    match skill(world, library, text)? {
+        Cow::Borrowed(skill) => Ok(skill),
+        Cow::Owned(skill) => Err(CommandError::usage(format_args!(
+            "{} lies in no directory that is searched, so that no model is shown it",
+            world.shown(&skill.path)
+        ))
+        .hint("--root names a directory to search")),
+    }
+}
+
 /// The skill that was meant by an id, a name, a directory's name, or a path.
 pub(crate) fn skill<'l>(
     world: &World,

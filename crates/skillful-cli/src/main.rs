@@ -10,6 +10,7 @@ mod records;
 mod render;
 mod settings;
 mod suggest;
+mod target;
 mod terminal;
 mod write;
 

@@ -49,6 +49,20 @@ pub struct Approval {
     pub digest: String,
     /// When.
     pub at: Timestamp,
+    /// When use was made of it last, where that is on record.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used: Option<Timestamp>,
+}
+
+impl Approval {
+    /// An approval of what has this digest, of which no use was made yet.
+    pub fn new(digest: impl Into<String>, at: Timestamp) -> Self {
+        Self {
+            digest: digest.into(),
+            at,
+            used: None,
+        }
+    }
 }
 
 /// A reason in a person's words: not blank, at most [`limits::REASON_CHARACTERS`] long.
@@ -96,6 +110,16 @@ pub enum Choice {
         /// What was allowed.
         what: String,
     },
+    /// Make use of what is allowed, and note when. Nothing changes unless the approval still is what `known` says, so
+    /// that of two who are about to make the same use of it only one does; and the noted time never goes back.
+    Use {
+        /// What is allowed.
+        what: String,
+        /// The approval that the use relies on.
+        known: Approval,
+        /// When.
+        at: Timestamp,
+    },
 }
 
 /// What became of a choice.
@@ -131,9 +155,13 @@ impl Choices {
 
     /// Whether a person allowed `what` of this skill with this digest.
     pub fn is_approved(&self, key: &Key, what: &str, digest: &str) -> bool {
-        self.of(key)
-            .and_then(|standing| standing.approvals.get(what))
+        self.approval(key, what)
             .is_some_and(|approval| approval.digest == digest)
+    }
+
+    /// The approval of `what` for this skill, for whichever digest.
+    pub fn approval(&self, key: &Key, what: &str) -> Option<&Approval> {
+        self.of(key)?.approvals.get(what)
     }
 
     /// All skills for which something was chosen, sorted.
@@ -165,6 +193,7 @@ impl Standing {
             Choice::Unpin => self.pinned.take().is_some(),
             Choice::Approve { what, approval } => self.approve(what, approval),
             Choice::Withdraw { what } => self.approvals.remove(&what).is_some(),
+            Choice::Use { what, known, at } => self.make_use(&what, &known, at),
         };
         if changed {
             Applied::Changed
@@ -180,6 +209,16 @@ impl Standing {
         }
         self.approvals.insert(what, approval);
         true
+    }
+
+    fn make_use(&mut self, what: &str, known: &Approval, at: Timestamp) -> bool {
+        match self.approvals.get_mut(what) {
+            Some(approval) if approval == known && approval.used < Some(at) => {
+                approval.used = Some(at);
+                true
+            }
+            _ => false,
+        }
     }
 }
 
@@ -282,10 +321,7 @@ mod tests {
         let mut choices = Choices::default();
         let approve = |digest: &str| Choice::Approve {
             what: "schedule:daily".to_owned(),
-            approval: Approval {
-                digest: digest.to_owned(),
-                at: at(1),
-            },
+            approval: Approval::new(digest, at(1)),
         };
         assert_eq!(choices.apply(&key, approve("one")), Applied::Changed);
         assert_eq!(choices.apply(&key, approve("one")), Applied::Unchanged);
@@ -298,6 +334,41 @@ mod tests {
         let what = "schedule:daily".to_owned();
         choices.apply(&key, Choice::Withdraw { what });
         assert_eq!(choices, Choices::default());
+    }
+
+    #[test]
+    fn use_is_made_once_and_never_goes_back() {
+        let (key, mut choices) = (Key::new("a", "/r"), Choices::default());
+        let what = "schedule:daily";
+        let usage = |known: &Approval, seconds| Choice::Use {
+            what: what.to_owned(),
+            known: known.clone(),
+            at: at(seconds),
+        };
+        let fresh = Approval::new("one", at(1));
+        assert_eq!(choices.apply(&key, usage(&fresh, 5)), Applied::Unchanged);
+        assert_eq!(choices, Choices::default(), "use allows nothing");
+
+        let approve = |digest| Choice::Approve {
+            what: what.to_owned(),
+            approval: Approval::new(digest, at(1)),
+        };
+        choices.apply(&key, approve("one"));
+        assert_eq!(choices.apply(&key, usage(&fresh, 5)), Applied::Changed);
+        assert_eq!(
+            choices.apply(&key, usage(&fresh, 6)),
+            Applied::Unchanged,
+            "another one made use of it first"
+        );
+        let used = choices.approval(&key, what).unwrap().clone();
+        assert_eq!(used.used, Some(at(5)));
+        assert_eq!(choices.apply(&key, usage(&used, 4)), Applied::Unchanged);
+        assert_eq!(choices.apply(&key, usage(&used, 5)), Applied::Unchanged);
+        assert_eq!(choices.apply(&key, approve("one")), Applied::Unchanged);
+        assert_eq!(choices.apply(&key, usage(&used, 6)), Applied::Changed);
+        choices.apply(&key, approve("two"));
+        assert_eq!(choices.approval(&key, what).unwrap().used, None);
+        assert_eq!(choices.apply(&key, usage(&fresh, 7)), Applied::Unchanged);
     }
 
     #[test]

@@ -140,15 +140,28 @@ mod tests {
             Choice::Archive(Archived { at, reason }),
         );
         choices.apply(&Key::new("a", "plugin:x"), Choice::Pin(at));
-        let approval = Approval {
-            digest: "sha256:0".to_owned(),
-            at,
-        };
-        let what = "schedule".to_owned();
-        choices.apply(&Key::new("a", "/r"), Choice::Approve { what, approval });
+        for (what, used) in [("schedule:daily", Some(at)), ("inline-shell", None)] {
+            let approval = Approval {
+                used,
+                ..Approval::new("sha256:0", at)
+            };
+            let what = what.to_owned();
+            choices.apply(&Key::new("a", "/r"), Choice::Approve { what, approval });
+        }
         let text = text(&choices).unwrap();
         assert!(text.contains("2026-12-01T09:30:00Z"), "{text}");
         assert_eq!(parse(text.as_bytes()).unwrap(), choices);
+    }
+
+    #[test]
+    fn an_approval_from_before_uses_were_noted_is_read() {
+        let text = r#"{"version": 1, "skills": [{"id": "a", "origin": "/r",
+            "approvals": {"inline-shell": {"digest": "sha256:0", "at": "2026-12-01T09:30:00Z"}}}]}"#;
+        let choices = parse(text.as_bytes()).unwrap();
+        let approval = choices.approval(&Key::new("a", "/r"), "inline-shell");
+        let at = Timestamp::from_seconds(1_796_117_400);
+        assert_eq!(approval, Some(&Approval::new("sha256:0", at)));
+        assert!(!super::text(&choices).unwrap().contains("used"));
     }
 
     #[test]

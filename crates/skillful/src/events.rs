@@ -17,6 +17,7 @@ use std::task::{Context, Poll, Waker};
 use std::time::{Duration, Instant};
 
 use crate::limits;
+use crate::schedule::Fired;
 
 /// What an event is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -103,6 +104,8 @@ pub struct Happening {
     pub path: Option<PathBuf>,
     /// More, for people: one sentence without a full stop.
     pub detail: Option<String>,
+    /// What is to be run, where something is due.
+    pub run: Option<Fired>,
 }
 
 impl Happening {
@@ -113,6 +116,19 @@ impl Happening {
             id: None,
             path: None,
             detail: None,
+            run: None,
+        }
+    }
+
+    /// That a run is due.
+    pub fn due(run: Fired) -> Self {
+        let happening = Self::new(EventKind::Due)
+            .of(&run.skill)
+            .at(&run.path)
+            .saying(run.to_string());
+        Self {
+            run: Some(run),
+            ..happening
         }
     }
 

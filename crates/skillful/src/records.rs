@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use skillful_store::Key;
+use skillful_store::{Approval, Key, Timestamp};
 
+use crate::bundle::digest;
 use crate::host::{Host, Os};
 use crate::load::Skill;
 use crate::roots::{Options, Source};
@@ -17,6 +18,21 @@ pub fn key_of(skill: &Skill) -> Key {
         Source::Global | Source::Workspace { .. } => skill.root.real.to_string_lossy().into_owned(),
     };
     Key::new(&skill.id, origin)
+}
+
+/// An approval holds for the files of a skill as they are, and these cannot be read or are over a limit.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the files of `{0}` make no digest that an approval could be bound to")]
+pub struct NoDigest(pub String);
+
+/// The approval of something that a skill does, with its files as they are now.
+///
+/// # Errors
+///
+/// [`NoDigest`] when they cannot be read or are over a limit.
+pub fn approval_of(skill: &Skill, at: Timestamp) -> Result<Approval, NoDigest> {
+    let digest = digest(skill).ok_or_else(|| NoDigest(skill.id.clone()))?;
+    Ok(Approval::new(digest, at))
 }
 
 /// The directory that records are kept in: by the XDG Base Directory Specification, on Windows below the local

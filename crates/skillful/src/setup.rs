@@ -86,6 +86,11 @@ impl Setup {
         }
     }
 
+    /// Whether the operator and people want the same as in another one.
+    pub(crate) fn decides_like(&self, other: &Self) -> bool {
+        self.config == other.config && self.records == other.records
+    }
+
     /// What skills are judged by.
     pub fn conditions(&self) -> Conditions<'_> {
         Conditions {

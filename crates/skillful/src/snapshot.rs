@@ -145,10 +145,10 @@ impl Snapshot {
         &self.changes
     }
 
-    /// Whether the configuration, the roots and what went wrong around the skills are as in another one.
+    /// Whether the configuration, what people chose, the roots and what went wrong around the skills are as in another one.
     pub(crate) fn has_the_surroundings_of(&self, other: &Self) -> bool {
         let (ours, theirs) = (&self.library, &other.library);
-        (Arc::ptr_eq(&self.setup, &other.setup) || self.setup.config == other.setup.config)
+        (Arc::ptr_eq(&self.setup, &other.setup) || self.setup.decides_like(&other.setup))
             && ours.roots == theirs.roots
             && ours.problems == theirs.problems
             && ours.depends_on == theirs.depends_on

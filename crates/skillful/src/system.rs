@@ -57,6 +57,7 @@ use arc_swap::ArcSwap;
 use skillful_store::Store;
 
 use crate::events::{EventKind, Events, Happening, Subscription};
+use crate::schedule::Zone;
 use crate::snapshot::Snapshot;
 
 mod announce;
@@ -64,6 +65,7 @@ mod builder;
 mod last_good;
 mod lifecycle;
 mod refresh;
+mod schedules;
 mod serve;
 mod watching;
 mod world;
@@ -86,6 +88,8 @@ struct Inner {
     events: Events,
     store: Arc<dyn Store>,
     clock: Clock,
+    /// The time zone of schedules that name none.
+    zone: Zone,
     /// The agent whose switches count.
     agent: Option<String>,
 }
@@ -105,7 +109,7 @@ impl SkillSystem {
         Builder::default()
     }
 
-    fn start(mut world: World, clock: Clock) -> Self {
+    fn start(mut world: World, clock: Clock, zone: Zone) -> Self {
         let Made { setup, library } = world.scan();
         let first = Arc::new(Snapshot::first(setup, library));
         world.note(&first);
@@ -115,6 +119,7 @@ impl SkillSystem {
             store: Arc::clone(&world.store),
             agent: world.agent.clone(),
             clock,
+            zone,
             world: Mutex::new(world),
         }))
     }

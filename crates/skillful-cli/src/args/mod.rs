@@ -8,6 +8,7 @@ mod config;
 mod prompt;
 mod read;
 mod restore;
+mod schedule;
 mod search;
 mod status;
 mod switches;
@@ -23,6 +24,9 @@ pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, Un
 pub(crate) use prompt::PromptArgs;
 pub(crate) use read::ReadArgs;
 pub(crate) use restore::RestoreArgs;
+pub(crate) use schedule::{
+    ApproveArgs, ScheduleAction, ScheduleArgs, ScheduleListArgs, WithdrawArgs, ZoneArgs,
+};
 pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
 pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
@@ -155,6 +159,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Print the catalog of skills for a prompt
     Prompt(PromptArgs),
+    /// List the runs by the clock that skills suggest, and say which may happen
+    Schedule(ScheduleArgs),
     /// Follow what happens to skills, until interrupted
     Watch(WatchArgs),
     /// Print a completion script for a shell

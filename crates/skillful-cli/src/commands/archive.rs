@@ -1,6 +1,5 @@
 //! `skillful archive`: puts a skill away.
 
-use std::borrow::Cow;
 use std::io::Write;
 
 use skillful::contract::LifecycleDocument;
@@ -17,14 +16,7 @@ use crate::terminal::{BOLD, DIM, GOOD, print_json, printable, stdout};
 pub(crate) fn run(global: &GlobalArgs, args: &ArchiveArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
     let library = world.scan()?;
-    let found = lookup::skill(&world, &library, &args.id)?;
-    let Cow::Borrowed(skill) = found else {
-        return Err(CommandError::usage(format_args!(
-            "{} lies in no directory that is searched, so that no model is shown it",
-            world.shown(&found.path)
-        ))
-        .hint("--root names a directory to search"));
-    };
+    let skill = lookup::searched(&world, &library, &args.id)?;
     let key = key_of(skill);
     let store = world.store()?;
     let archived = Archived {

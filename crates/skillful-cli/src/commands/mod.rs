@@ -15,6 +15,7 @@ mod overview;
 mod prompt;
 mod read;
 mod restore;
+mod schedule;
 mod search;
 mod show;
 mod status;
@@ -37,6 +38,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Status(args)) => status::run(global, args),
         Some(Command::Archive(args)) => archive::run(global, args),
         Some(Command::Restore(args)) => restore::run(global, args),
+        Some(Command::Schedule(args)) => schedule::run(global, args),
         Some(Command::Search(args)) => search::run(global, args),
         Some(Command::Match(args)) => matches::run(global, args),
         Some(Command::Test(args)) => test::run(global, args),

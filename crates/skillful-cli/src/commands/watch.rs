@@ -57,7 +57,8 @@ fn system(global: &GlobalArgs, args: &WatchArgs) -> Result<SkillSystem, CommandE
     let mut builder = SkillSystem::builder()
         .host(host)
         .clients(Clients::built_in().map_err(CommandError::failed)?)
-        .options(options);
+        .options(options)
+        .zone(args.zone.zone.clone());
     if let Some(store) = store {
         builder = builder.store(store);
     }
@@ -90,6 +91,7 @@ fn write_event(out: &mut Out, world: &World, event: &Event) -> std::io::Result<(
     let style = match happening.kind {
         EventKind::Broken | EventKind::BecameIneligible => ERROR,
         EventKind::Loaded | EventKind::BecameEligible | EventKind::Recovered => GOOD,
+        EventKind::Due => BOLD,
         EventKind::Polling | EventKind::Records | EventKind::Resync => WARNING,
         _ => DIM,
     };

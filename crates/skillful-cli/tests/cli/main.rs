@@ -20,6 +20,7 @@ mod readme;
 mod reference_library;
 mod rewrite;
 mod scaffold;
+mod schedule;
 mod search;
 mod status;
 mod watch;

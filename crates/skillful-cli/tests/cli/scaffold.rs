@@ -86,6 +86,7 @@ fn help_has_examples() {
         "new",
         "convert",
         "prompt",
+        "schedule",
         "completions",
     ] {
         let help = environment.run(&[verb, "--help"]);

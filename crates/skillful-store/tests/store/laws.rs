@@ -9,6 +9,8 @@ use crate::backends::{Backend, Memory, Sqlite};
 enum Step {
     Record(Vec<Event>),
     Choose(Key, Choice),
+    /// Make use of an approval as it is then known.
+    Use(Key, String, Timestamp),
     Reopen,
 }
 
@@ -37,7 +39,7 @@ fn choices() -> impl Strategy<Value = Choice> {
         times().prop_map(Choice::Pin),
         Just(Choice::Unpin),
         (whats(), "[01]", times()).prop_map(|(what, digest, at)| {
-            let approval = Approval { digest, at };
+            let approval = Approval::new(digest, at);
             Choice::Approve { what, approval }
         }),
         whats().prop_map(|what| Choice::Withdraw { what }),
@@ -48,6 +50,7 @@ fn steps() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => prop::collection::vec(events(), 0..6).prop_map(Step::Record),
         4 => (keys(), choices()).prop_map(|(key, choice)| Step::Choose(key, choice)),
+        2 => (keys(), "[st]", times()).prop_map(|(key, what, at)| Step::Use(key, what, at)),
         1 => Just(Step::Reopen),
     ]
 }
@@ -66,6 +69,14 @@ proptest! {
                     sqlite.store().record(&events).unwrap();
                 }
                 Step::Choose(key, choice) => {
+                    let expected = memory.store().choose(&key, choice.clone()).unwrap();
+                    prop_assert_eq!(sqlite.store().choose(&key, choice).unwrap(), expected);
+                }
+                Step::Use(key, what, at) => {
+                    let choices = memory.store().choices().unwrap();
+                    let known = choices.approval(&key, &what).cloned();
+                    let known = known.unwrap_or_else(|| Approval::new("0", at));
+                    let choice = Choice::Use { what, known, at };
                     let expected = memory.store().choose(&key, choice.clone()).unwrap();
                     prop_assert_eq!(sqlite.store().choose(&key, choice).unwrap(), expected);
                 }

@@ -31,10 +31,7 @@ fn work(store: &dyn Store, worker: &str) {
         if round % 10 == 0 {
             let choice = Choice::Approve {
                 what: format!("{worker}-{round}"),
-                approval: Approval {
-                    digest: String::new(),
-                    at: Timestamp::default(),
-                },
+                approval: Approval::new("", Timestamp::default()),
             };
             store.choose(&shared(), choice).unwrap();
         }

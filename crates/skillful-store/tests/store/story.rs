@@ -28,6 +28,7 @@ stories! {
     a_clock_that_goes_back_takes_nothing_away
     choices_last_and_choosing_twice_is_choosing_once
     an_approval_is_bound_to_its_digest
+    use_of_an_approval_is_noted_once
     texts_are_kept_as_they_are
     a_skill_goes_stale_comes_back_and_is_put_away
 }
@@ -156,10 +157,7 @@ fn an_approval_is_bound_to_its_digest<B: Backend>() {
     let mut backend = B::fresh();
     let key = Key::new("a", "/r");
     let what = "schedule:0 9 * * 1";
-    let approval = Approval {
-        digest: "sha256:1".to_owned(),
-        at: Timestamp::default(),
-    };
+    let approval = Approval::new("sha256:1", Timestamp::default());
     let choice = Choice::Approve {
         what: what.to_owned(),
         approval,
@@ -176,6 +174,34 @@ fn an_approval_is_bound_to_its_digest<B: Backend>() {
     assert_eq!(backend.store().choices().unwrap(), Choices::default());
 }
 
+fn use_of_an_approval_is_noted_once<B: Backend>() {
+    let mut backend = B::fresh();
+    let (key, what) = (Key::new("a", "/r"), "schedule:hourly".to_owned());
+    let approval = Approval::new("sha256:1", Timestamp::default());
+    let usage = |known: &Approval, seconds| Choice::Use {
+        what: what.clone(),
+        known: known.clone(),
+        at: Timestamp::from_seconds(seconds),
+    };
+    let unknown = backend.store().choose(&key, usage(&approval, 9)).unwrap();
+    assert_eq!(unknown, Applied::Unchanged);
+    let approve = Choice::Approve {
+        what: what.clone(),
+        approval: approval.clone(),
+    };
+    backend.store().choose(&key, approve).unwrap();
+    for (seconds, outcome) in [(9, Applied::Changed), (10, Applied::Unchanged)] {
+        let applied = backend.store().choose(&key, usage(&approval, seconds));
+        assert_eq!(applied.unwrap(), outcome);
+        backend.reopen();
+    }
+    let noted = backend.store().choices().unwrap();
+    let noted = noted.approval(&key, &what).unwrap();
+    assert_eq!(noted.used, Some(Timestamp::from_seconds(9)));
+    let earlier = backend.store().choose(&key, usage(noted, 8)).unwrap();
+    assert_eq!(earlier, Applied::Unchanged);
+}
+
 fn texts_are_kept_as_they_are<B: Backend>() {
     let mut backend = B::fresh();
     for text in ["'; DROP TABLE skill; --", "", "\u{0}\u{202e}\n", "ä 語 🦀"] {
@@ -184,10 +210,7 @@ fn texts_are_kept_as_they_are<B: Backend>() {
         backend.store().record(&[read]).unwrap();
         let choice = Choice::Approve {
             what: text.to_owned(),
-            approval: Approval {
-                digest: text.to_owned(),
-                at: Timestamp::default(),
-            },
+            approval: Approval::new(text, Timestamp::default()),
         };
         backend.store().choose(&key, choice).unwrap();
         backend.reopen();

@@ -106,10 +106,7 @@ fn inline_commands_take_the_configuration_and_an_approval_of_these_very_files() 
         let library = machine.setup(Choices::default()).agent(None).scan();
         let skill = skill(&library, "x");
         let mut choices = Choices::default();
-        let approval = Approval {
-            digest: digest(skill).unwrap(),
-            at: Timestamp::from_seconds(1),
-        };
+        let approval = Approval::new(digest(skill).unwrap(), Timestamp::from_seconds(1));
         let what = INLINE_SHELL.to_owned();
         choices.apply(&key_of(skill), Choice::Approve { what, approval });
         let setup = machine.setup(choices);

@@ -1,23 +1,27 @@
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+
+use tempfile::TempDir;
 
 use super::*;
 use crate::discover::Candidate;
 use crate::load::load;
 use crate::roots::{Root, Source, Trust};
 
-fn skill(frontmatter: &str) -> Skill {
+/// A skill with this frontmatter in the directory `x` of a root.
+pub(super) fn skill(frontmatter: &str) -> (TempDir, Skill) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("x/SKILL.md");
     std::fs::create_dir(path.parent().unwrap()).unwrap();
     std::fs::write(&path, format!("---\ndescription: d\n{frontmatter}\n---\n")).unwrap();
     let source = Source::Workspace { distance: 0 };
     let root = Root::new(directory.path().to_owned(), source, Trust::Community);
-    load(Candidate::of_file(&path), &Arc::new(root))
+    let skill = load(Candidate::of_file(&path), &Arc::new(root));
+    (directory, skill)
 }
 
-fn all(skills: &[Skill]) -> Declarations {
+fn all(skills: &[(TempDir, Skill)]) -> Declarations {
+    let skills = skills.iter().map(|(_, skill)| skill);
     declared(skills, |skill| Some(format!("digest of {}", skill.id)))
 }
 
@@ -37,7 +41,7 @@ fn triggers_and_automations_are_suggestions() {
     let texts: Vec<_> = found
         .declared
         .iter()
-        .map(|run| (&*run.skill, &*run.expression, run.digest.as_deref()))
+        .map(|run| (&*run.key.id, &*run.expression, run.digest.as_deref()))
         .collect();
     assert_eq!(
         texts,
@@ -94,8 +98,13 @@ fn a_schedule_that_cannot_be_read_is_a_diagnostic() {
 }
 
 #[test]
-fn moments_on_both_sides_of_1970() {
-    let second = Duration::from_secs(1);
-    assert_eq!(Moment::from(UNIX_EPOCH + second), Moment(1));
-    assert_eq!(Moment::from(UNIX_EPOCH - second), Moment(-1));
+fn a_schedule_that_is_suggested_twice_is_one() {
+    let found = all(&[skill(
+        "name: a\ntriggers: ['schedule:daily', 'schedule: daily ']\nautomation:\n  schedule: daily\n  prompt: Go\n",
+    )]);
+    let [only] = &found.declared[..] else {
+        panic!("{:?}", found.declared);
+    };
+    assert_eq!(only.permission(), "schedule:daily");
+    assert!(matches!(&only.run, Run::Automation { prompt: Some(prompt), .. } if prompt == "Go"));
 }

@@ -12,6 +12,7 @@ use super::world::World;
 use crate::clients::{Clients, ClientsError};
 use crate::host::Host;
 use crate::roots::Options;
+use crate::schedule::Zone;
 use crate::watch::affected::SkillPlaces;
 
 /// What a system is made from. What is not said is as on the machine that the process runs on.
@@ -24,6 +25,7 @@ pub struct Builder {
     agent: Option<String>,
     store: Option<Arc<dyn Store>>,
     clock: Clock,
+    zone: Zone,
 }
 
 /// Where the time comes from.
@@ -107,6 +109,13 @@ impl Builder {
         self
     }
 
+    /// The time zone of schedules that name none; UTC by default.
+    #[must_use]
+    pub fn zone(mut self, zone: Zone) -> Self {
+        self.zone = zone;
+        self
+    }
+
     /// Searches everything once, and hands over the system.
     ///
     /// # Errors
@@ -127,6 +136,6 @@ impl Builder {
             store: self.store.unwrap_or_else(|| Arc::new(MemoryStore::new())),
             places: SkillPlaces::default(),
         };
-        Ok(SkillSystem::start(world, self.clock))
+        Ok(SkillSystem::start(world, self.clock, self.zone))
     }
 }

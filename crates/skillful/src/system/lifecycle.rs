@@ -1,13 +1,13 @@
 //! What people choose for skills: put away, brought back, pinned, approved.
 
-use skillful_store::{Applied, Approval, Archived, Choice, Reason, StoreError};
+use skillful_store::{Applied, Archived, Choice, Reason, StoreError};
 
 use super::world::World;
 use super::{Cause, SkillSystem};
-use crate::bundle::digest;
 use crate::load::Skill;
-use crate::records::key_of;
+use crate::records::{NoDigest, approval_of, key_of};
 use crate::registry::LookUpError;
+use crate::schedule::ChoiceError;
 
 /// Why a choice was not made.
 #[derive(Debug, thiserror::Error)]
@@ -18,9 +18,12 @@ pub enum LifecycleError {
     /// The records cannot be kept.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// An approval holds for the files as they are, and these cannot be read or are over a limit.
-    #[error("the files of `{0}` make no digest that an approval could be bound to")]
-    NoDigest(String),
+    /// There are no files that an approval could hold for.
+    #[error(transparent)]
+    NoDigest(#[from] NoDigest),
+    /// There is no such schedule, or not one alone.
+    #[error(transparent)]
+    Schedule(#[from] ChoiceError),
 }
 
 impl SkillSystem {
@@ -70,9 +73,8 @@ impl SkillSystem {
     pub fn approve(&self, id: &str, what: &str) -> Result<Applied, LifecycleError> {
         let at = self.0.now();
         self.choose(id, |skill| {
-            let digest = digest(skill).ok_or_else(|| LifecycleError::NoDigest(skill.id.clone()))?;
             let what = what.to_owned();
-            let approval = Approval { digest, at };
+            let approval = approval_of(skill, at)?;
             Ok(Choice::Approve { what, approval })
         })
     }
@@ -87,7 +89,8 @@ impl SkillSystem {
         self.choose(id, |_| Ok(Choice::Withdraw { what }))
     }
 
-    fn choose(
+    /// Makes a choice for the skill that is meant.
+    pub(super) fn choose(
         &self,
         id: &str,
         choice: impl FnOnce(&Skill) -> Result<Choice, LifecycleError>,

@@ -268,7 +268,7 @@ impl Inner {
         }
     }
 
-    fn tell_records(&self, detail: String) {
+    pub(super) fn tell_records(&self, detail: String) {
         self.events
             .publish(Happening::new(EventKind::Records).saying(detail));
     }

@@ -221,6 +221,18 @@ fn what_was_put_away_is_not_offered_until_it_is_brought_back() {
 }
 
 #[test]
+fn an_approval_that_changes_no_state_counts_at_once() {
+    let machine = Machine::new();
+    machine.skill("near/a", "a", "x");
+    let system = machine.system();
+    system.approve("a", crate::agent::INLINE_SHELL).unwrap();
+    let snapshot = system.snapshot();
+    let choices = snapshot.setup().conditions().records.choices();
+    let key = crate::records::key_of(snapshot.find("a").unwrap());
+    assert!(choices.approval(&key, crate::agent::INLINE_SHELL).is_some());
+}
+
+#[test]
 fn a_change_of_the_configuration_counts_at_once() {
     let machine = Machine::new();
     machine.skill("near/a", "a", "x");

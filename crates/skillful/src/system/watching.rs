@@ -1,7 +1,8 @@
-//! A system that follows what happens on disk.
+//! A system that follows what happens on disk, and tells which approved runs are due.
 
 use std::io;
 use std::path::PathBuf;
+use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Weak};
 use std::thread::JoinHandle;
 
@@ -22,7 +23,8 @@ pub struct Watching {
 
 impl SkillSystem {
     /// Begins to follow what happens on disk: roots, those that do not exist yet among them, plugins and configuration.
-    /// Each change becomes a new snapshot, and is told to who subscribed.
+    /// Each change becomes a new snapshot, and is told to who subscribed; so is every run that is due, as by
+    /// [`SkillSystem::fire_due`].
     ///
     /// # Errors
     ///
@@ -91,11 +93,17 @@ struct Follower {
 impl Follower {
     /// Until the watcher or the system is gone.
     fn run(self, changes: &Changes) {
-        while let Ok(batch) = changes.recv() {
-            let Some(inner) = self.inner.upgrade() else {
-                return;
+        while let Some(inner) = self.inner.upgrade() {
+            let wait = inner.fire().wait();
+            drop(inner);
+            let batch = match changes.recv_timeout(wait) {
+                Ok(batch) => batch,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => return,
             };
-            self.follow(&inner, &batch);
+            if let Some(inner) = self.inner.upgrade() {
+                self.follow(&inner, &batch);
+            }
         }
     }
 
