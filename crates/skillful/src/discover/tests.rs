@@ -235,6 +235,23 @@ fn a_link_that_leads_nowhere_is_a_broken_skill() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_broken_link_is_called_by_its_name_for_its_path_stands_beside() {
+    let place = Place::with(&["outside/SKILL.md"]);
+    place.link("root/gone", "missing");
+    place.link("root/nowhere/SKILL.md", "missing");
+    place.link("root/out/SKILL.md", "outside/SKILL.md");
+    let found = place.search().skills;
+    let messages = found
+        .iter()
+        .map(|candidate| candidate.content.as_ref().unwrap_err().message.as_str());
+    for (message, name) in messages.zip(["gone", "SKILL.md", "SKILL.md"]) {
+        let start = format!("`{name}` is a link ");
+        assert!(message.starts_with(&start), "{message}");
+    }
+}
+
 #[test]
 fn single_files_only_where_the_root_allows_them() {
     let mut place = Place::with(&[

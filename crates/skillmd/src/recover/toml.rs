@@ -3,7 +3,7 @@
 use super::{Recovered, RecoveredPair};
 use crate::code::Code;
 use crate::diagnostic::{Edit, Reporter};
-use crate::key_line::{key_of, toml_key};
+use crate::key_line::{WIDE_COLON, key_of, toml_key};
 use crate::lines::Line;
 use crate::node::{Node, Pair, ScalarStyle};
 use crate::span::Span;
@@ -97,9 +97,12 @@ impl Below {
 fn with_equals_sign(piece: Span, reporter: &mut Reporter<'_>) -> Option<RecoveredPair> {
     let source = piece.slice(reporter.text());
     let (_, length) = key_of(source)?;
-    let colon = Span::new(piece.start + length - 1, piece.start + length);
-    let mut mended = source.to_owned();
-    mended.replace_range(length - 1..length, "=");
+    let (before, after) = source.split_at_checked(length)?;
+    let key = before.strip_suffix([':', WIDE_COLON])?;
+    let colon = Span::new(piece.start + key.len(), piece.start + length);
+    // The places behind the colon stay what they are.
+    let padding = " ".repeat(colon.len() - 1);
+    let mended = format!("{key}={padding}{after}");
     let pair = toml::parse(&mended, piece.start).ok()?.into_iter().next()?;
     reporter
         .report(

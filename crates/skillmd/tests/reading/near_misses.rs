@@ -306,3 +306,11 @@ fn a_fix_says_what_it_writes() {
         "write the value so that YAML reads it"
     );
 }
+
+#[test]
+fn a_wide_colon_in_toml_is_an_equals_sign_too() {
+    let text = "+++\nname：\"a\"\nversion = '1'\n+++\n";
+    let document = check(text, "name=a; version=1", &["toml-invalid@2:5"]);
+    assert_eq!(document.entries()[0].value.span.slice(text), "\"a\"");
+    assert_eq!(mended(text), "+++\nname =\"a\"\nversion = '1'\n+++\n");
+}
