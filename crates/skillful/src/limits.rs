@@ -97,10 +97,6 @@ pub const SEARCH_HEADINGS_BYTES: usize = 64 * 1024;
 /// approved is seen before it is due.
 pub const SCHEDULE_WAIT: Duration = Duration::from_secs(30);
 
-/// Bytes of a skill's body that search looks at, from its beginning. Nine of ten real bodies are shorter, and what
-/// stands farther down is detail that no request is about.
-pub const SEARCH_BODY_BYTES: usize = 16 * 1024;
-
 /// Most words of a query that are looked up; the rest is left out. A request of a person has fewer than thirty.
 pub const QUERY_WORDS: usize = 64;
 
