@@ -1,0 +1,196 @@
+//! The fast pass: one automaton over the anchors of all patterns, then only those regular expressions whose anchor was
+//! there, and only around it. Most texts hold no anchor of most rules, and pay for none of them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use regex::{Regex, RegexBuilder};
+
+use super::book::RuleError;
+use super::Pattern;
+use crate::context::{Form, Unit, Zone};
+use crate::limits::PATTERN_WINDOW;
+
+/// Largest compiled expression, in bytes: counted repeats of large classes are the only way to reach it.
+const COMPILED_BYTES: usize = 1 << 20;
+
+/// A pattern that was found in a unit.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Hit<'p> {
+    pub name: &'p str,
+    /// In the unit's view.
+    pub range: (usize, usize),
+}
+
+/// The compiled patterns of all rules and facts.
+#[derive(Debug)]
+pub(crate) struct Patterns {
+    automaton: AhoCorasick,
+    /// The pattern that each anchor of the automaton belongs to.
+    owners: Vec<usize>,
+    patterns: Vec<Compiled>,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    name: String,
+    zones: Vec<Zone>,
+    sources: Vec<String>,
+    /// Compiled at first need: a scan needs few of them.
+    expressions: OnceLock<Vec<Regex>>,
+}
+
+impl Patterns {
+    pub(crate) fn new<'p>(
+        patterns: impl Iterator<Item = (&'p str, &'p Pattern)>,
+        words: &BTreeMap<String, String>,
+    ) -> Result<Self, RuleError> {
+        let mut anchors: Vec<&str> = Vec::new();
+        let mut owners = Vec::new();
+        let mut compiled = Vec::new();
+        for (name, pattern) in patterns {
+            let error = |message: String| RuleError::Pattern {
+                rule: name.to_owned(),
+                message,
+            };
+            if pattern.anchors.is_empty() || pattern.anchors.iter().any(|anchor| anchor.len() < 2) {
+                return Err(error("each needs anchors of two bytes or more".to_owned()));
+            }
+            for anchor in &pattern.anchors {
+                anchors.push(anchor);
+                owners.push(compiled.len());
+            }
+            let sources = pattern.patterns.iter().map(|source| expand(source, words)).collect();
+            compiled.push(Compiled {
+                name: name.to_owned(),
+                zones: pattern.zones.clone(),
+                sources,
+                expressions: OnceLock::new(),
+            });
+        }
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::Standard)
+            .build(&anchors)
+            .map_err(|error| RuleError::Pattern {
+                rule: "all".to_owned(),
+                message: error.to_string(),
+            })?;
+        Ok(Self {
+            automaton,
+            owners,
+            patterns: compiled,
+        })
+    }
+
+    /// Compiles everything now and says what does not compile.
+    pub(crate) fn check(&self) -> Result<(), RuleError> {
+        for pattern in &self.patterns {
+            for source in &pattern.sources {
+                compile(source).map_err(|error| RuleError::Pattern {
+                    rule: pattern.name.clone(),
+                    message: error.to_string(),
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All patterns that are found in a unit, sorted.
+    pub(crate) fn find(&self, unit: &Unit) -> Vec<Hit<'_>> {
+        let text = unit.view.text();
+        // By pattern, the places to look at, as ranges that do not overlap.
+        let mut places: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
+        for anchor in self.automaton.find_overlapping_iter(text) {
+            let Some(&owner) = self.owners.get(anchor.pattern().as_usize()) else {
+                continue;
+            };
+            let place = self.place(unit, owner, anchor.start());
+            let Some(place) = place else { continue };
+            let list = places.entry(owner).or_default();
+            match list.last_mut() {
+                Some(last) if place.start <= last.end => last.end = last.end.max(place.end),
+                _ => list.push(place),
+            }
+        }
+        let mut hits = Vec::new();
+        for (owner, places) in places {
+            let Some(pattern) = self.patterns.get(owner) else {
+                continue;
+            };
+            for place in places {
+                pattern.find(text, &place, &mut hits);
+            }
+        }
+        hits.sort_unstable();
+        hits.dedup();
+        hits
+    }
+
+    /// Where a pattern is looked for around its anchor: within the block of prose, else within a window of the code.
+    fn place(&self, unit: &Unit, owner: usize, at: usize) -> Option<Range<usize>> {
+        let pattern = self.patterns.get(owner)?;
+        let block = unit.block_at(at)?;
+        if !pattern.zones.contains(&block.zone) || at >= block.range.end {
+            return None;
+        }
+        let text = unit.view.text();
+        let from = text.floor_char_boundary(at.saturating_sub(PATTERN_WINDOW));
+        let to = text.ceil_char_boundary((at + PATTERN_WINDOW).min(text.len()));
+        let clipped = from.max(block.range.start)..to.min(block.range.end);
+        Some(match unit.form {
+            Form::Prose => clipped,
+            Form::Code(_) => line_start(text, clipped.start)..clipped.end,
+        })
+    }
+}
+
+impl Compiled {
+    fn find<'p>(&'p self, text: &str, place: &Range<usize>, hits: &mut Vec<Hit<'p>>) {
+        let Some(part) = text.get(place.clone()) else {
+            return;
+        };
+        let expressions = self
+            .expressions
+            .get_or_init(|| self.sources.iter().filter_map(|source| compile(source).ok()).collect());
+        for expression in expressions {
+            for found in expression.find_iter(part).filter(|found| !found.is_empty()) {
+                hits.push(Hit {
+                    name: &self.name,
+                    range: (place.start + found.start(), place.start + found.end()),
+                });
+            }
+        }
+    }
+}
+
+/// The start of the line that holds `at`, unless that is far.
+fn line_start(text: &str, at: usize) -> usize {
+    let before = text.get(..at).unwrap_or_default();
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    if at - start <= PATTERN_WINDOW { start } else { at }
+}
+
+fn compile(source: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(source)
+        .case_insensitive(true)
+        .multi_line(true)
+        .size_limit(COMPILED_BYTES)
+        .build()
+}
+
+/// Puts the shared expressions in, and takes the classes of ASCII for the short forms: their Unicode forms cost far
+/// more, and no rule means them.
+fn expand(source: &str, words: &BTreeMap<String, String>) -> String {
+    let mut expanded = source.to_owned();
+    for (name, expression) in words {
+        expanded = expanded.replace(&format!("{{{{{name}}}}}"), &format!("(?:{expression})"));
+    }
+    expanded
+        .replace(r"\b", r"(?-u:\b)")
+        .replace(r"\w", "[0-9A-Za-z_]")
+        .replace(r"\s", r"[\t\n\r ]")
+        .replace(r"\d", "[0-9]")
+}

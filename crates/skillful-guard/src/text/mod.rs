@@ -1,0 +1,7 @@
+//! Texts that are searched, each with the way back to the bytes it came from.
+
+mod lines;
+mod view;
+
+pub(crate) use lines::Lines;
+pub(crate) use view::{Folded, View, ViewBuilder};
