@@ -7,6 +7,9 @@ use crate::scan::Scanned;
 /// How much of a file decides whether it is text, in bytes.
 const SAMPLE: usize = 8 * 1024;
 
+/// A few odd bytes make no binary of a text of a line, in bytes.
+const SHORT: usize = 60;
+
 /// A kind of file that can do something by itself, by its first bytes.
 const ACTIVE: &[(&[u8], &str)] = &[
     (b"\x7fELF", "native-program"),
@@ -26,12 +29,15 @@ const ACTIVE: &[(&[u8], &str)] = &[
 /// Whether the bytes are text: no zero byte near the start, and hardly anything that is not UTF-8.
 pub(crate) fn is_text(bytes: &[u8]) -> bool {
     let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
+    if bytes.starts_with(b"%PDF-") {
+        return false;
+    }
     if sample.contains(&0) {
         return false;
     }
     let odd = sample.iter().filter(|&&byte| byte < 9 || (14..27).contains(&byte)).count();
     let invalid = sample.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
-    odd * 20 <= sample.len() && invalid * 20 <= sample.len()
+    odd * 20 <= sample.len() + SHORT && invalid * 20 <= sample.len() + SHORT
 }
 
 /// Looks at a file that is no text.

@@ -124,6 +124,8 @@ words! {
         TeachingHeading = "teaching-heading",
         /// The sentence before says that examples of bad things follow.
         TeachingIntroduction = "teaching-introduction",
+        /// The headings or the sentence before name what follows as attacks.
+        AttackNamed = "attack-named",
         /// It is a comment of a program.
         Comment = "comment",
         /// It is in a file of tests, examples or fixtures.
@@ -139,7 +141,7 @@ impl Lowering {
     /// How many steps of confidence the reason takes.
     pub(crate) const fn steps(self) -> usize {
         match self {
-            Self::Negated | Self::KnownHost | Self::PatternList => 2,
+            Self::Negated | Self::KnownHost | Self::PatternList | Self::AttackNamed => 2,
             Self::Quoted
             | Self::Table
             | Self::TeachingHeading

@@ -1,6 +1,10 @@
 //! The frontmatter: what a skill claims, and what a client would do on loading it.
 
+use std::collections::HashMap;
+
+use skillmd::limits::ALIASED_VALUES;
 use skillmd::{Document, Encoding, Node, Value, parse_text};
+use unicode_script::{Script, UnicodeScript};
 
 use crate::context::{Form, Language, Unit, Zone};
 use crate::facts::Facts;
@@ -67,6 +71,11 @@ fn collect(node: &Node, runs: bool, depth: usize, units: &mut Vec<Unit>) {
 
 fn claims(document: &Document, facts: &mut Facts) {
     let unit = |at: usize| Unit::uniform(View::pinned(" ".to_owned(), at), Form::Prose, Zone::Description);
+    let block = document.frontmatter().map(|frontmatter| frontmatter.block);
+    if let Some(block) = block.filter(|block| expanded_values(block.slice(document.text())) > ALIASED_VALUES) {
+        let note = format!("aliases stand for more than {ALIASED_VALUES} values");
+        facts.add(&unit(block.start), "frontmatter-bomb", &(0..1), Some(note));
+    }
     for entry in document.entries() {
         let key = spelt(&entry.key);
         let place = unit(entry.key_span.start);
@@ -74,6 +83,9 @@ fn claims(document: &Document, facts: &mut Facts) {
             facts.add(&place, "duplicate-key", &(0..1), Some(entry.key.clone()));
         }
         match key.as_str() {
+            "name" if entry.value.as_text().is_some_and(mixes_scripts) => {
+                facts.add(&place, "mixed-script-name", &(0..1), entry.value.as_text().map(str::to_owned));
+            }
             "hooks" if !entry.value.is_null() => facts.add(&place, "hooks-on-load", &(0..1), None),
             "allowed-tools" => {
                 let text = document.text().get(entry.span.start..entry.span.end).unwrap_or_default();
@@ -87,5 +99,46 @@ fn claims(document: &Document, facts: &mut Facts) {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether a name has letters of Latin and of a script that looks like it, within one word.
+fn mixes_scripts(name: &str) -> bool {
+    name.split(|c: char| !c.is_alphabetic()).any(|word| {
+        let latin = word.chars().any(|c| c.script() == Script::Latin);
+        latin && word.chars().any(|c| matches!(c.script(), Script::Cyrillic | Script::Greek | Script::Armenian | Script::Cherokee | Script::Coptic))
+    })
+}
+
+/// How many values the aliases of a block stand for, counted on the text: a block that grows too far is not read as a
+/// whole, and then nobody else counts.
+fn expanded_values(block: &str) -> usize {
+    let mut sizes: HashMap<&str, usize> = HashMap::new();
+    let mut open = "";
+    let mut total = 0_usize;
+    let words = block.split([' ', ',', '[', ']', '{', '}', '\n', '\r', '\t']).filter(|word| !word.is_empty());
+    for word in words {
+        if let Some(name) = word.strip_prefix('&').filter(|name| !name.is_empty()) {
+            open = name;
+            sizes.insert(open, 0);
+            continue;
+        }
+        let alias = word.strip_prefix('*').and_then(|name| sizes.get(name)).copied();
+        let size = alias.unwrap_or(1);
+        total = total.saturating_add(alias.unwrap_or(0));
+        let sum = sizes.get(open).copied().unwrap_or(0).saturating_add(size);
+        sizes.entry(open).and_modify(|known| *known = sum);
+    }
+    total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aliases_of_aliases_are_counted_as_what_they_stand_for() {
+        assert_eq!(expanded_values("a: &a [x, y]\nb: &b [*a, *a]\nc: [*b, *b]"), 2 + 2 + 5 + 5);
+        assert_eq!(expanded_values("a: one *two* three & four"), 0);
     }
 }

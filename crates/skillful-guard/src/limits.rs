@@ -29,7 +29,7 @@ pub const DECODE_DEPTH: usize = 3;
 /// Most bytes that decoding may produce in one file.
 pub const DECODED_BYTES: usize = 1024 * 1024;
 
-/// Most encoded pieces that are looked at in one file; in larger numbers they are data such as certificates or images.
+/// Most pieces of a text that decode to text and are searched; larger numbers are tables of data.
 pub const DECODED_PIECES: usize = 400;
 
 /// Shortest encoded piece that is decoded, in characters: shorter ones cannot hold a command worth hiding.

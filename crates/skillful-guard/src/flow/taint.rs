@@ -31,6 +31,11 @@ impl Taint {
     /// Put together from pieces in a way that hides it.
     pub(crate) const ASSEMBLED: Self = Self(1 << 7);
 
+    /// Not the content of a file of secrets, but its path.
+    pub(crate) const SECRET_PATH: Self = Self(1 << 8);
+    /// The path of a file of history or messages.
+    pub(crate) const PERSONAL_PATH: Self = Self(1 << 9);
+
     pub(crate) const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

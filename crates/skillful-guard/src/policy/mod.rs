@@ -5,6 +5,8 @@ mod decision;
 mod preset;
 mod suppress;
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::finding::{Confidence, Finding, Severity, words};
@@ -37,6 +39,8 @@ pub struct Threshold {
     pub high: Option<Confidence>,
     /// For medium ones.
     pub medium: Option<Confidence>,
+    /// So many rules with a critical finding of at least medium confidence count together.
+    pub critical_rules: Option<usize>,
     /// So many categories with a high finding of high confidence count together.
     pub high_categories: Option<usize>,
     /// So many rules with a medium finding of at least medium confidence count together.
@@ -114,15 +118,15 @@ impl Threshold {
         findings.iter().any(counts) || self.is_met_together(findings)
     }
 
+    /// Whether findings that would not do alone come together in sufficient number.
     fn is_met_together(&self, findings: &[Finding]) -> bool {
-        let sure = findings.iter().filter(|finding| finding.severity >= Severity::High && finding.confidence == Confidence::High);
-        let mut categories: Vec<_> = sure.map(|finding| finding.category).collect();
-        categories.sort_unstable();
-        categories.dedup();
-        let likely = findings.iter().filter(|finding| finding.severity >= Severity::Medium && finding.confidence >= Confidence::Medium);
-        let mut rules: Vec<_> = likely.map(|finding| finding.rule).collect();
-        rules.sort_unstable();
-        rules.dedup();
-        self.high_categories.is_some_and(|least| categories.len() >= least) || self.medium_rules.is_some_and(|least| rules.len() >= least)
+        let at_least = |severity: Severity, confidence: Confidence| {
+            findings.iter().filter(move |finding| finding.severity >= severity && finding.confidence >= confidence)
+        };
+        let critical: BTreeSet<_> = at_least(Severity::Critical, Confidence::Medium).map(|finding| finding.rule).collect();
+        let high: BTreeSet<_> = at_least(Severity::High, Confidence::High).map(|finding| finding.category).collect();
+        let medium: BTreeSet<_> = at_least(Severity::Medium, Confidence::Medium).map(|finding| finding.rule).collect();
+        let reaches = |least: Option<usize>, count: usize| least.is_some_and(|least| count >= least);
+        reaches(self.critical_rules, critical.len()) || reaches(self.high_categories, high.len()) || reaches(self.medium_rules, medium.len())
     }
 }

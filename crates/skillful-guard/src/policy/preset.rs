@@ -39,6 +39,7 @@ impl Preset {
             Self::Balanced => (
                 Threshold {
                     critical: Some(High),
+                    critical_rules: Some(2),
                     high_categories: Some(2),
                     ..Threshold::default()
                 },

@@ -138,6 +138,15 @@ impl RuleBook {
         })
     }
 
+    /// Compiles every pattern, which a scan does only for those that it needs.
+    ///
+    /// # Errors
+    ///
+    /// For the first pattern that does not compile.
+    pub fn check(&self) -> Result<(), RuleError> {
+        self.patterns.check()
+    }
+
     /// All rules, sorted by id.
     pub fn rules(&self) -> impl Iterator<Item = &Rule> {
         self.rules.values()

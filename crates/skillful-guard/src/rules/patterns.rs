@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
-use regex::{Regex, RegexBuilder};
+use regex::bytes::{Regex, RegexBuilder};
 
 use super::book::RuleError;
 use super::Pattern;
@@ -47,7 +47,7 @@ impl Patterns {
         patterns: impl Iterator<Item = (&'p str, &'p Pattern)>,
         words: &BTreeMap<String, String>,
     ) -> Result<Self, RuleError> {
-        let mut anchors: Vec<&str> = Vec::new();
+        let mut anchors: Vec<String> = Vec::new();
         let mut owners = Vec::new();
         let mut compiled = Vec::new();
         for (name, pattern) in patterns {
@@ -58,7 +58,7 @@ impl Patterns {
             if pattern.anchors.is_empty() || pattern.anchors.iter().any(|anchor| anchor.len() < 2) {
                 return Err(error("each needs anchors of two bytes or more".to_owned()));
             }
-            for anchor in &pattern.anchors {
+            for anchor in pattern.anchors.iter().flat_map(|anchor| spellings(anchor)) {
                 anchors.push(anchor);
                 owners.push(compiled.len());
             }
@@ -156,11 +156,11 @@ impl Compiled {
             .expressions
             .get_or_init(|| self.sources.iter().filter_map(|source| compile(source).ok()).collect());
         for expression in expressions {
-            for found in expression.find_iter(part).filter(|found| !found.is_empty()) {
-                hits.push(Hit {
-                    name: &self.name,
-                    range: (place.start + found.start(), place.start + found.end()),
-                });
+            for found in expression.find_iter(part.as_bytes()).filter(|found| !found.is_empty()) {
+                // A class of bytes may stop within a character.
+                let start = part.floor_char_boundary(found.start());
+                let end = part.ceil_char_boundary(found.end());
+                hits.push(Hit { name: &self.name, range: (place.start + start, place.start + end) });
             }
         }
     }
@@ -173,24 +173,33 @@ fn line_start(text: &str, at: usize) -> usize {
     if at - start <= PATTERN_WINDOW { start } else { at }
 }
 
+/// The automaton knows the case of ASCII alone; other letters are given to it in each case that occurs.
+fn spellings(anchor: &str) -> Vec<String> {
+    if anchor.is_ascii() {
+        return vec![anchor.to_owned()];
+    }
+    let mut letters = anchor.chars();
+    let title = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let mut all = vec![anchor.to_owned(), title, anchor.to_uppercase()];
+    all.dedup();
+    all
+}
+
 fn compile(source: &str) -> Result<Regex, regex::Error> {
     RegexBuilder::new(source)
         .case_insensitive(true)
         .multi_line(true)
+        // The classes of Unicode cost far more, and only patterns with letters beyond ASCII mean them.
+        .unicode(!source.is_ascii())
         .size_limit(COMPILED_BYTES)
         .build()
 }
 
-/// Puts the shared expressions in, and takes the classes of ASCII for the short forms: their Unicode forms cost far
-/// more, and no rule means them.
+/// Puts the shared expressions in.
 fn expand(source: &str, words: &BTreeMap<String, String>) -> String {
     let mut expanded = source.to_owned();
     for (name, expression) in words {
         expanded = expanded.replace(&format!("{{{{{name}}}}}"), &format!("(?:{expression})"));
     }
     expanded
-        .replace(r"\b", r"(?-u:\b)")
-        .replace(r"\w", "[0-9A-Za-z_]")
-        .replace(r"\s", r"[\t\n\r ]")
-        .replace(r"\d", "[0-9]")
 }

@@ -8,7 +8,7 @@ use crate::context::{Form, Language, Unit, Zone, read_markdown};
 use crate::coverage::GapKind;
 use crate::decode;
 use crate::facts::Facts;
-use crate::limits::{DECODE_DEPTH, DECODED_BYTES, STRUCTURE_BYTES};
+use crate::limits::{DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES, STRUCTURE_BYTES};
 use crate::rules::RuleBook;
 use crate::text::View;
 use crate::{binary, frontmatter, padding, script, shell, unicode};
@@ -136,8 +136,8 @@ impl Work<'_> {
 
     fn decode(&mut self, unit: &Unit) {
         let (pieces, cut) = decode::pieces(unit.view.text());
-        if cut && unit.layers.is_empty() && matches!(unit.form, Form::Code(language) if language.can_run()) {
-            self.facts.add(unit, "encoded-mass", &(0..1), None);
+        if cut && matches!(unit.form, Form::Code(language) if language.can_run()) {
+            self.facts.gap(GapKind::Decoding, format!("more than {DECODED_PIECES} encoded pieces"));
         }
         for piece in pieces {
             if unit.layers.len() >= DECODE_DEPTH {

@@ -4,9 +4,12 @@
 //! what went into them ([`crate::flow`]); `programs` says what the common commands do with their input.
 
 mod arguments;
+mod execute;
+mod files;
+mod network;
+mod packages;
 mod parse;
 mod programs;
-mod report;
 mod run;
 mod tree;
 mod word;

@@ -136,6 +136,15 @@ impl ViewBuilder {
         self.view.text.push_str(text);
     }
 
+    /// Adds a line break that stands right after what was added last.
+    pub(crate) fn push_break(&mut self) {
+        let source = match self.view.text.len().checked_sub(1) {
+            Some(last) => self.view.source_of(last) + 1,
+            None => 0,
+        };
+        self.push_pinned("\n", source);
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.view.text.len()
     }

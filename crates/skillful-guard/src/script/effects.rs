@@ -1,0 +1,387 @@
+//! What calls do: where programs run, requests leave, files are read and written.
+
+use std::ops::Range;
+
+use super::calls::{Role, is_credential_slot, role};
+use super::evaluate::{Evaluator, variable_of_environment};
+use super::fold;
+use super::tree::{Argument, Call, Expression};
+use crate::context::Language;
+use crate::flow::consequences;
+use crate::flow::{Flow, PathKind, Taint, path_kind};
+
+/// A call with its values.
+struct Given<'c> {
+    call: &'c Call,
+    path: String,
+    object: Flow,
+    values: Vec<Flow>,
+}
+
+impl Given<'_> {
+    fn first(&self) -> Flow {
+        self.values.first().cloned().unwrap_or_default()
+    }
+
+    /// What all arguments hold together, those left out that carry a secret to where it belongs.
+    fn payload(&self) -> Flow {
+        let mut payload = Flow::default();
+        for (argument, value) in self.call.arguments.iter().zip(&self.values) {
+            if !argument.name.as_deref().is_some_and(is_credential_slot) {
+                payload.absorb(value);
+            }
+        }
+        payload
+    }
+
+    fn addresses(&self) -> Vec<String> {
+        let texts = self.values.iter().filter_map(|value| value.text.as_deref());
+        texts.filter(|text| text.starts_with("http") || text.starts_with("ws")).map(str::to_owned).collect()
+    }
+}
+
+impl Evaluator<'_> {
+    pub(super) fn call(&mut self, call: &Call) -> Flow {
+        let path = self.path(&call.callee).unwrap_or_default();
+        let values: Vec<Flow> = call.arguments.iter().map(|argument| self.argument(argument)).collect();
+        let object = match &call.callee {
+            Expression::Member { object, .. } => self.value(object),
+            Expression::Name(_) => Flow::default(),
+            other => self.value(other),
+        };
+        let given = Given { call, path, object, values };
+        let range = &call.range;
+        match role(&given.path, self.language) {
+            Role::Run => self.run(&given),
+            Role::Command => self.command(&given),
+            Role::Decode => self.decode(&given),
+            Role::Characters => self.characters(&given),
+            Role::Request => self.request(&given),
+            Role::Send => {
+                self.send(&given.payload(), &given.addresses(), range);
+                Flow::default()
+            }
+            Role::Resolve => self.resolve(&given),
+            Role::Read => self.read(&given),
+            Role::Write => self.write(&given),
+            Role::WriteInto => self.write_into(&given),
+            Role::FetchFile => self.fetch_file(&given),
+            Role::Variable => given.first().text.as_deref().map(variable_of_environment).unwrap_or_default(),
+            Role::Personal => Flow::of(Taint::PERSONAL),
+            Role::SecretStore => {
+                self.add("reads-secret", range, Some(given.path.clone()));
+                Flow::of(Taint::SECRET)
+            }
+            Role::Machine => Flow::of(Taint::MACHINE),
+            Role::DeleteTree => self.delete_tree(&given),
+            Role::Deserialize => self.deserialize(&given),
+            Role::Fold => fold::method(last(&given.path), &given.object, &given.values),
+            Role::Same => match given.values.first() {
+                Some(value) => value.clone(),
+                None => given.object,
+            },
+            Role::Join => self.join(&given),
+            Role::Other => self.other(&given),
+        }
+    }
+
+    fn argument(&mut self, argument: &Argument) -> Flow {
+        self.value(&argument.value)
+    }
+
+    /// A program that is run.
+    fn run(&mut self, given: &Given<'_>) -> Flow {
+        let value = given.first();
+        let language = self.language;
+        self.execute(&value, language, given, &given.call.range);
+        Flow::default()
+    }
+
+    fn command(&mut self, given: &Given<'_>) -> Flow {
+        let Some(argument) = given.call.arguments.first() else {
+            return Flow::default();
+        };
+        let mut value = given.first();
+        let mut words: Vec<Expression> = Vec::new();
+        if let Expression::List(items) = &argument.value {
+            words.clone_from(items);
+        } else if given.call.arguments.len() > 1 {
+            // `spawn('sh', ['-c', text])`
+            words.push(argument.value.clone());
+            if let Some(Expression::List(items)) = given.call.arguments.get(1).map(|argument| &argument.value) {
+                words.extend(items.iter().cloned());
+            }
+        }
+        for word in &words {
+            self.run_file(word, &given.call.range);
+        }
+        if words.is_empty() {
+            self.run_file(&argument.value, &given.call.range);
+        } else {
+            let texts: Vec<Flow> = words.iter().map(|word| self.value(word)).collect();
+            value = command_of_words(&texts);
+        }
+        self.execute(&value, Language::Shell, given, &given.call.range);
+        // What a command prints depends on the command, not on what a program put into its arguments.
+        let mut output = Flow::default();
+        if value.known().split_whitespace().next() == Some("env") || value.known() == "printenv" {
+            output.taint |= Taint::ENVIRONMENT;
+        }
+        for word in value.known().split_whitespace() {
+            output.taint |= consequences::taint_of_path(word);
+        }
+        output
+    }
+
+    /// Runs a file that was fetched before.
+    fn run_file(&mut self, word: &Expression, range: &Range<usize>) {
+        let Some(key) = self.file_key(word) else {
+            return;
+        };
+        let fetched = self.files.get(&key).filter(|content| content.taint.has(Taint::FETCHED)).cloned();
+        if let Some(content) = fetched {
+            self.add(consequences::of_downloaded_file(&content.addresses), range, content.addresses.first().cloned());
+        }
+    }
+
+    /// What a file is known by: its path, or the variable that holds it.
+    fn file_key(&mut self, expression: &Expression) -> Option<String> {
+        match expression {
+            Expression::Name(name) => match self.value(expression).text {
+                Some(text) => Some(text),
+                None => Some(name.clone()),
+            },
+            Expression::Call(call) => call.arguments.first().and_then(|argument| self.file_key(&argument.value)),
+            _ => self.value(expression).text,
+        }
+    }
+
+    fn execute(&mut self, value: &Flow, language: Language, given: &Given<'_>, range: &Range<usize>) {
+        if value.taint.has(Taint::FETCHED) {
+            let rule = consequences::of_downloaded_file(&value.addresses);
+            self.add(rule, range, value.addresses.first().cloned());
+        } else if let Some(rule) = consequences::of_execution(value) {
+            self.add(rule, range, value.text.clone().or_else(|| Some(given.path.clone())));
+        }
+        let hidden = value.taint.has(Taint::DECODED) || value.taint.has(Taint::ASSEMBLED);
+        if let Some(text) = value.text.as_deref().filter(|text| text.contains([' ', '(', '/'])) {
+            self.hand_over(text, language, range.start, hidden);
+        }
+    }
+
+    fn decode(&mut self, given: &Given<'_>) -> Flow {
+        let value = if given.values.is_empty() { given.object.clone() } else { given.first() };
+        // `Buffer.from(text)` copies; only with an encoding it decodes. `bytes.fromhex` has none to give.
+        let copies = last(&given.path) == "from" && !given.values.get(1).is_some_and(|encoding| matches!(encoding.known(), "base64" | "hex" | "base64url"));
+        if copies { value } else { fold::decoded(&value) }
+    }
+
+    fn characters(&mut self, given: &Given<'_>) -> Flow {
+        let mut value = given.payload();
+        if matches!(last(&given.path), "bytes" | "bytearray") {
+            let codes = given.call.arguments.first().map(|argument| &argument.value);
+            let Some(Expression::List(codes)) = codes else {
+                return value;
+            };
+            let bytes: Option<Vec<u8>> = codes.iter().map(byte).collect();
+            value.text = bytes.and_then(crate::decode::text_of);
+            value.taint |= if value.text.is_some() { Taint::DECODED } else { Taint::NONE };
+            return value;
+        }
+        value.text = None;
+        value.taint |= Taint::ASSEMBLED;
+        value
+    }
+
+    fn request(&mut self, given: &Given<'_>) -> Flow {
+        let addresses = given.addresses();
+        let mut payload = given.payload();
+        payload.addresses.clear();
+        self.send(&payload, &addresses, &given.call.range);
+        let mut fetched = Flow::of(Taint::FETCHED);
+        fetched.addresses = addresses;
+        fetched.absorb(&given.first());
+        fetched.taint = Taint::FETCHED;
+        fetched
+    }
+
+    fn send(&mut self, value: &Flow, addresses: &[String], range: &Range<usize>) {
+        match consequences::of_sending(value, addresses) {
+            Some(rule) => self.add(rule, range, addresses.first().cloned()),
+            None => self.add("network-send", range, addresses.first().cloned()),
+        }
+    }
+
+    fn resolve(&mut self, given: &Given<'_>) -> Flow {
+        let name = given.first();
+        if name.text.is_none() && (name.taint.is_private() || name.taint.has(Taint::MACHINE)) {
+            self.add("dns-exfiltration", &given.call.range, None);
+        }
+        Flow::default()
+    }
+
+    fn read(&mut self, given: &Given<'_>) -> Flow {
+        let is_method = matches!(last(&given.path), "read_text" | "read_bytes") || (last(&given.path) == "open" && given.path.contains('.') && !given.path.starts_with("io.") && !given.path.starts_with("codecs.") && !given.path.starts_with("tarfile."));
+        let path = if is_method { given.object.clone() } else { given.first() };
+        let mode = given.values.get(1).map(|mode| mode.known().to_owned()).unwrap_or_default();
+        if self.language == Language::Python && last(&given.path) == "open" && mode.contains(['w', 'a', 'x', '+']) {
+            self.written(&path, "", &given.call.range);
+            // A handle to write to is no content; what it stands for is found by its path again.
+            return Flow { taint: Taint::NONE, text: path.text.clone(), addresses: Vec::new() };
+        }
+        let mut content = Flow::default();
+        if path.taint.has(Taint::SECRET_PATH) {
+            self.add("reads-secret", &given.call.range, path.text.clone());
+            content.taint |= Taint::SECRET;
+        }
+        if path.taint.has(Taint::PERSONAL_PATH) {
+            content.taint |= Taint::PERSONAL;
+        }
+        let key = given.call.arguments.first().and_then(|argument| self.file_key(&argument.value));
+        if let Some(written) = key.and_then(|key| self.files.get(&key).cloned()) {
+            content.absorb(&written);
+        }
+        content
+    }
+
+    fn write(&mut self, given: &Given<'_>) -> Flow {
+        let is_method = matches!(last(&given.path), "write_text" | "write_bytes");
+        let (path, value) = if is_method { (given.object.clone(), given.first()) } else { (given.first(), given.values.get(1).cloned().unwrap_or_default()) };
+        self.written(&path, value.known(), &given.call.range);
+        let key = match (&path.text, given.call.arguments.first()) {
+            (Some(text), _) => Some(text.clone()),
+            (None, Some(argument)) if !is_method => self.file_key(&argument.value),
+            _ => match &given.call.callee {
+                Expression::Member { object, .. } => self.file_key(object),
+                _ => None,
+            },
+        };
+        self.keep(key, &value);
+        Flow::default()
+    }
+
+    /// `handle.write(value)`: into the file that the handle was opened for.
+    fn write_into(&mut self, given: &Given<'_>) -> Flow {
+        let value = given.payload();
+        let Expression::Member { object, .. } = &given.call.callee else {
+            return Flow::default();
+        };
+        let key = match &**object {
+            Expression::Call(open) => open.arguments.first().and_then(|argument| self.file_key(&argument.value)),
+            _ => given.object.text.clone().or_else(|| self.file_key(object)),
+        };
+        self.keep(key, &value);
+        Flow::default()
+    }
+
+    fn keep(&mut self, key: Option<String>, value: &Flow) {
+        if let Some(key) = key {
+            self.files.entry(key).or_default().absorb(value);
+        }
+    }
+
+    fn fetch_file(&mut self, given: &Given<'_>) -> Flow {
+        let mut fetched = Flow::of(Taint::FETCHED);
+        fetched.addresses = given.addresses();
+        let key = given.call.arguments.get(1).and_then(|argument| self.file_key(&argument.value));
+        self.keep(key, &fetched);
+        fetched
+    }
+
+    fn written(&mut self, path: &Flow, text: &str, range: &Range<usize>) {
+        if let Some(rule) = path.text.as_deref().and_then(|path| consequences::of_writing(path, text)) {
+            self.add(rule, range, path.text.clone());
+        }
+    }
+
+    fn delete_tree(&mut self, given: &Given<'_>) -> Flow {
+        let target = given.first();
+        if target.text.as_deref().is_some_and(|path| path_kind(path, PathKind::Root) && !path.starts_with("..")) {
+            self.add("deletes-root-or-home", &given.call.range, target.text);
+        }
+        Flow::default()
+    }
+
+    fn deserialize(&mut self, given: &Given<'_>) -> Flow {
+        let value = given.payload();
+        if value.taint.has(Taint::FETCHED) || value.taint.has(Taint::DECODED) {
+            self.add("unsafe-deserialization", &given.call.range, value.addresses.first().cloned());
+        }
+        value
+    }
+
+    fn join(&mut self, given: &Given<'_>) -> Flow {
+        let is_path = given.path.contains("path") || last(&given.path) == "joinpath";
+        let mut value = if is_path && last(&given.path) != "joinpath" { Flow::text("") } else { given.object.clone() };
+        if is_path {
+            for (index, part) in given.values.iter().enumerate() {
+                let separator = if index == 0 && value.known().is_empty() { "" } else { "/" };
+                value = value.then(&Flow::text(separator)).then(part);
+            }
+            return self.as_path(value);
+        }
+        let mut joined = given.payload();
+        joined.absorb(&given.object);
+        let separator = given.object.text.clone();
+        let parts = given.call.arguments.first().map(|argument| &argument.value);
+        if let (Some(separator), Some(Expression::List(items))) = (separator, parts) {
+            let texts: Option<Vec<String>> = items.clone().iter().map(|item| self.value(item).text).collect();
+            joined.text = texts.map(|texts| texts.join(&separator));
+            // Letters one by one are put together to hide the word.
+            if items.len() > 3 && joined.text.as_deref().is_some_and(|text| text.len() <= items.len() * 3) {
+                joined.taint |= Taint::ASSEMBLED;
+            }
+        }
+        joined
+    }
+
+    fn other(&mut self, given: &Given<'_>) -> Flow {
+        let mut value = given.payload();
+        value.text = None;
+        if given.path == "map" && given.call.arguments.first().is_some_and(|argument| argument.value == Expression::Name("chr".to_owned())) {
+            value.taint |= Taint::ASSEMBLED;
+        }
+        if let Some(own) = self.call_own(last(&given.path), &given.values) {
+            value.absorb(&own);
+        }
+        // What is put into an object is in it: `data.append(secret)`, `message.attach(part)`.
+        if let Expression::Member { object, name } = &given.call.callee {
+            if !value.taint.is_none() && !matches!(name.as_str(), "info" | "debug" | "log" | "error" | "warning" | "print") {
+                self.absorb_into(object, &value);
+            }
+        }
+        value.absorb(&given.object);
+        value
+    }
+}
+
+/// The last name of a dotted path.
+fn last(path: &str) -> &str {
+    path.rsplit('.').next().unwrap_or(path)
+}
+
+fn byte(code: &Expression) -> Option<u8> {
+    match code {
+        Expression::Number(number) => u8::try_from(*number).ok(),
+        _ => None,
+    }
+}
+
+/// A list of words as a command: what a shell would be given, and whether the program itself is known.
+fn command_of_words(words: &[Flow]) -> Flow {
+    let shell = words.first().is_some_and(|word| matches!(word.known().rsplit('/').next(), Some("sh" | "bash" | "zsh" | "cmd" | "powershell" | "pwsh")));
+    if shell {
+        if let Some(code) = words.iter().skip(1).find(|word| !word.known().starts_with(['-', '/']) || word.known().contains(' ')) {
+            return code.clone();
+        }
+    }
+    let mut command = words.first().cloned().unwrap_or_default();
+    let texts: Option<Vec<String>> = words.iter().map(|word| word.text.as_deref().map(quoted)).collect();
+    command.text = texts.map(|texts| texts.join(" "));
+    command
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./:=@+,%~".contains(&byte));
+    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
