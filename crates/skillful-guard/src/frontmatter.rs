@@ -86,6 +86,10 @@ fn claims(document: &Document, facts: &mut Facts) {
             "name" if entry.value.as_text().is_some_and(mixes_scripts) => {
                 facts.add(&place, "mixed-script-name", &(0..1), entry.value.as_text().map(str::to_owned));
             }
+            "name" if entry.value.as_text().is_some_and(|name| imitated_brand(name).is_some()) => {
+                let brand = entry.value.as_text().and_then(imitated_brand);
+                facts.add(&place, "name-imitates-brand", &(0..1), brand.map(|brand| format!("not {brand}")));
+            }
             "hooks" if !entry.value.is_null() => facts.add(&place, "hooks-on-load", &(0..1), None),
             "allowed-tools" => {
                 let text = document.text().get(entry.span.start..entry.span.end).unwrap_or_default();
@@ -110,6 +114,21 @@ fn mixes_scripts(name: &str) -> bool {
     })
 }
 
+/// Names that many skills are about, and that are therefore imitated. Short ones are one slip away from other words.
+const BRANDS: &[&str] = &[
+    "anthropic", "openai", "claude", "github", "gitlab", "google", "microsoft", "amazon", "kubernetes", "terraform", "postgres", "postgresql", "playwright", "puppeteer", "supabase", "cloudflare",
+    "telegram", "whatsapp", "discord", "linkedin", "facebook", "instagram", "twitter", "youtube", "spotify", "salesforce", "atlassian", "confluence", "shopify", "dropbox", "airtable", "clawhub", "openclaw", "polymarket", "coinbase", "binance", "metamask",
+];
+
+/// The brand of which a word of the name is one slip away.
+fn imitated_brand(name: &str) -> Option<&'static str> {
+    let lower = name.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() >= 6 && !BRANDS.contains(word)).find_map(|word| {
+        let close = |brand: &&&'static str| strsim::osa_distance(word, brand) == 1 && !word.starts_with(*brand) && !brand.starts_with(word);
+        BRANDS.iter().find(close).copied()
+    })
+}
+
 /// How many values the aliases of a block stand for, counted on the text: a block that grows too far is not read as a
 /// whole, and then nobody else counts.
 fn expanded_values(block: &str) -> usize {
@@ -118,6 +137,10 @@ fn expanded_values(block: &str) -> usize {
     let mut total = 0_usize;
     let words = block.split([' ', ',', '[', ']', '{', '}', '\n', '\r', '\t']).filter(|word| !word.is_empty());
     for word in words {
+        if word.ends_with(':') {
+            open = "";
+            continue;
+        }
         if let Some(name) = word.strip_prefix('&').filter(|name| !name.is_empty()) {
             open = name;
             sizes.insert(open, 0);
@@ -138,7 +161,7 @@ mod tests {
 
     #[test]
     fn aliases_of_aliases_are_counted_as_what_they_stand_for() {
-        assert_eq!(expanded_values("a: &a [x, y]\nb: &b [*a, *a]\nc: [*b, *b]"), 2 + 2 + 5 + 5);
+        assert_eq!(expanded_values("a: &a [x, y]\nb: &b [*a, *a]\nc: [*b, *b]"), 2 + 2 + 4 + 4);
         assert_eq!(expanded_values("a: one *two* three & four"), 0);
     }
 }

@@ -30,6 +30,7 @@ mod flow;
 mod frontmatter;
 pub mod limits;
 mod names;
+mod packages;
 mod padding;
 mod policy;
 pub mod report;

@@ -35,6 +35,9 @@ pub const DECODED_PIECES: usize = 400;
 /// Shortest encoded piece that is decoded, in characters: shorter ones cannot hold a command worth hiding.
 pub const ENCODED_CHARS: usize = 24;
 
+/// Most parts of a list that are followed one by one in a program.
+pub const SYNTAX_ITEMS: usize = 4_096;
+
 /// Archives inside archives.
 pub const ARCHIVE_DEPTH: usize = 3;
 

@@ -249,8 +249,11 @@ impl<'t> Reader<'t> {
 
     fn finish(mut self) -> Vec<Unit> {
         self.close();
+        let view = self.prose.build();
+        let bare: Vec<Unit> = self.blocks.iter().filter_map(|block| bare_command(&view, block)).collect();
+        self.snippets.extend(bare);
         let prose = Unit {
-            view: self.prose.build(),
+            view,
             form: Form::Prose,
             blocks: self.blocks,
             layers: Vec::new(),
@@ -258,6 +261,21 @@ impl<'t> Reader<'t> {
         };
         std::iter::once(prose).chain(self.snippets).collect()
     }
+}
+
+/// A paragraph that is a command without any mark of code.
+fn bare_command(view: &View, block: &Block) -> Option<Unit> {
+    let text = view.text().get(block.range.clone())?;
+    let chains = ["&&", "| ", "http://", "https://", "; "].iter().any(|sign| text.contains(sign));
+    if !chains || text.contains('`') || Language::guess(text.trim_start()) != Language::Shell {
+        return None;
+    }
+    let mut unit = Unit::uniform(view.part(block.range.clone()), Form::Code(Language::Shell), block.zone);
+    for inner in &mut unit.blocks {
+        inner.headings = Arc::clone(&block.headings);
+        inner.introduction = Arc::clone(&block.introduction);
+    }
+    Some(unit)
 }
 
 /// Whether code in a line is a command worth reading as one, rather than a name.

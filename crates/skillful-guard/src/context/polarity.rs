@@ -21,7 +21,7 @@ static NEGATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"avoid(s|ing)?|without|prevent(s|ing)?|block(s|ed|ing)?|reject(s|ed|ing)?|detect(s|ed|ing)?|flag(s|ged|ging)?|",
         r"forbid(s|den)?|prohibit(s|ed)?|no|not|warn(s|ing)? (about|against)|looks? for|scan(s|ning)? for|search(es)? for|",
         r"check(s|ing)? for|resist(s|ing)?|ignore any|instead of|rather than|attempts? to|trying to|tries to|asks? you to|asking you to|tells? you to|telling you to|",
-        r"such as|nobody|no one|malware|whether|check (that|if)|make sure|e\.g\.,?|for example,?|like|attackers?|malicious|injection|untrusted|suspicious|vulnerab\w+|phrases?|says?|saying)\b|拒绝|不要|禁止|防止|检测|拒否|しない"
+        r"such as|nobody|no one|malware|whether|check (that|if)|make sure|e\.g\.,?|for example,?|like|attackers?|malicious|injection|untrusted|suspicious|vulnerab\w+|phrases?|says?|saying)\b|拒绝|不要|禁止|防止|检测|例如|阻止|危险|恶意|风险|拒否|しない"
     ))
     .ok()
 });
@@ -115,7 +115,9 @@ fn code_lowerings(unit: &Unit, range: &Range<usize>, found: &mut Vec<Lowering>) 
     if ["#", "//", "*", "--", "<!--", "REM ", "\"\"\""].iter().any(|mark| trimmed.starts_with(mark)) && !trimmed.starts_with("#!") {
         found.push(Lowering::Comment);
     }
-    if matches(&PATTERN_LIST, before) {
+    let rest = text.get(range.end..).unwrap_or_default().lines().next().unwrap_or_default();
+    let is_item = trimmed.starts_with(['"', '\'']) && rest.trim_end().ends_with([',', '"', '\'', ']']);
+    if is_item || matches(&PATTERN_LIST, before) {
         found.push(Lowering::PatternList);
     }
 }

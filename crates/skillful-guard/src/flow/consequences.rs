@@ -55,7 +55,10 @@ pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static 
 
 /// The rule for writing into the file of this path, if there is one. `text` is what is written, as far as it is known.
 pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
-    if path_kind(path, PathKind::Privilege) && !path.contains("/etc/hosts") {
+    let is_copy = [".bak", ".orig", ".backup", ".old"].iter().any(|end| path.trim_end_matches(['"', '\'']).ends_with(end));
+    if is_copy {
+        None
+    } else if path_kind(path, PathKind::Privilege) && !path.contains("/etc/hosts") {
         Some("privilege-file-written")
     } else if path_kind(path, PathKind::Startup) {
         // A PATH or completion line is what installers add; a command that fetches or decodes is not.

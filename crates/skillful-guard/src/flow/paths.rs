@@ -34,7 +34,7 @@ const TABLES: &[Table] = &[
     Table {
         kind: PathKind::Secret,
         pattern: concat!(
-            r"(\.ssh/(id_\w+($|[^\w.])|identity|\*)|\.ssh/?$|id_(rsa|dsa|ecdsa|ed25519)($|[^\w.])|\.aws/?(credentials|config|sso|\*|$)|\.kube/?(config|$)|\.docker/config\.json|",
+            r"(\.ssh/(id_(\w+|\*)($|[^\w.])|identity|\*)|\.ssh/?$|id_(rsa|dsa|ecdsa|ed25519)($|[^\w.])|\.aws/?(credentials|config|sso|\*|$)|\.kube/?(config|$)|\.docker/config\.json|",
             r"\.(npmrc|pypirc|netrc|git-credentials|pgpass|my\.cnf|boto|s3cfg)\b|gh/hosts\.yml|\.config/gcloud|gcloud/(credentials|application_default|access_tokens)|application_default_credentials|",
             r"\.azure/?(\w*token\w*|\*|$|msal)|\.gnupg|\.password-store|\.cargo/credentials|\.terraform\.d/credentials|\.vault-token|\.config/hub|",
             r"keychain|login\.keychain|login data|cookies\.sqlite|logins\.json|key4\.db|(chrome|chromium|brave|edge|firefox|safari).{0,60}(cookies|login data|local state|profiles?)|/cookies$|",

@@ -36,8 +36,15 @@ impl Taint {
     /// The path of a file of history or messages.
     pub(crate) const PERSONAL_PATH: Self = Self(1 << 9);
 
+    /// The path of an `.env` file, which is often the project's own.
+    pub(crate) const ENV_PATH: Self = Self(1 << 10);
+
     pub(crate) const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
+    }
+
+    pub(crate) const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     pub(crate) const fn is_none(self) -> bool {
@@ -70,6 +77,8 @@ pub(crate) struct Flow {
     pub taint: Taint,
     /// Its text, if all of it is known.
     pub text: Option<String>,
+    /// Its parts, if it is a list of known texts.
+    pub items: Vec<String>,
     /// The addresses that it was fetched from.
     pub addresses: Vec<String>,
 }

@@ -165,7 +165,7 @@ impl RuleBook {
 
 /// Facts that engines give and that are no rules of their own.
 pub(crate) const ENGINE_FACTS: &[&str] = &[
-    "reads-secret", "reads-environment", "network-send", "fetches", "runs-code", "runs-command", "declares-tools",
+    "reads-secret", "reads-keys", "network-send", "fetches", "runs-code", "runs-command", "declares-tools",
 ];
 
 fn check_names(rules: &BTreeMap<String, Rule>, facts: &[FactPattern]) -> Result<(), RuleError> {

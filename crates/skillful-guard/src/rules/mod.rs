@@ -132,6 +132,9 @@ pub struct Together {
     pub all: Vec<Vec<String>>,
     /// How close together.
     pub within: Within,
+    /// So many facts of the first list, with different notes, must be in one file.
+    #[serde(default)]
+    pub at_least: Option<usize>,
 }
 
 /// How close together facts must be.

@@ -11,7 +11,7 @@ use crate::facts::Facts;
 use crate::limits::{DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES, STRUCTURE_BYTES};
 use crate::rules::RuleBook;
 use crate::text::View;
-use crate::{binary, frontmatter, padding, script, shell, unicode};
+use crate::{binary, frontmatter, packages, padding, script, shell, unicode};
 
 /// Everything about one file that can be said without the others.
 pub(super) fn scan<'b>(file: &'b FileInput, rules: &'static RuleBook) -> Scanned<'b> {
@@ -37,6 +37,12 @@ pub(super) fn scan<'b>(file: &'b FileInput, rules: &'static RuleBook) -> Scanned
 fn scan_text(path: &str, text: &str, rules: &'static RuleBook, facts: &mut Facts) {
     let language = Language::of_file(path, text);
     padding::scan(text, language, facts);
+    for (at, name) in packages::asked_for(path, text) {
+        if let Some(popular) = packages::imitated(&name.to_ascii_lowercase()) {
+            let unit = Unit::uniform(View::verbatim(name, at), Form::Code(Language::Data), Zone::Data);
+            facts.add(&unit, "brand-typosquat", &(0..name.len()), Some(format!("{name}, not {popular}")));
+        }
+    }
     let mut work = Work {
         rules,
         facts,

@@ -1,6 +1,6 @@
 //! Facts → findings: single ones by their rule, and combinations of facts that mean something together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Scanned;
 use crate::excerpt;
@@ -136,8 +136,12 @@ fn combine(together: &Together, facts: &BTreeMap<&'static str, Vec<Placed>>) -> 
     let Some((first, others)) = slots.split_first() else {
         return Vec::new();
     };
+    let is_enough = |start: &Placed| {
+        let notes: BTreeSet<_> = first.iter().filter(|other| other.file == start.file).map(|other| &other.fact.note).collect();
+        together.at_least.is_none_or(|least| notes.len() >= least)
+    };
     let mut best: BTreeMap<usize, (usize, Placed)> = BTreeMap::new();
-    for &start in first {
+    for &start in first.iter().filter(|start| is_enough(start)) {
         let companions: Option<Vec<&Placed>> = others.iter().map(|slot| companion(start, slot, together.within)).collect();
         let Some(companions) = companions else { continue };
         let joined = joined(start, &companions);

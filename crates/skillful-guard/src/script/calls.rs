@@ -45,6 +45,10 @@ pub(crate) enum Role {
     Same,
     /// Puts texts together.
     Join,
+    /// Finds a module or function by a name that is a value.
+    Import,
+    /// Asks the user.
+    Ask,
     /// Anything else.
     Other,
 }
@@ -94,13 +98,15 @@ const PYTHON: &[(Role, &[&str])] = &[
         Role::Personal,
         &["pyperclip.paste", "ImageGrab.grab", "pyautogui.screenshot", "clipboard_get", "pyscreenshot.grab", "mss.mss", "keyboard.record", "win32clipboard.GetClipboardData", "cv2.VideoCapture", "sounddevice.rec"],
     ),
-    (Role::SecretStore, &["keyring.get_password", "browser_cookie3.chrome", "browser_cookie3.firefox", "browser_cookie3.load", "win32crypt.CryptUnprotectData", "secretstorage.get_all_items"]),
+    (Role::SecretStore, &["getpass.getpass", "keyring.get_password", "browser_cookie3.chrome", "browser_cookie3.firefox", "browser_cookie3.load", "win32crypt.CryptUnprotectData", "secretstorage.get_all_items"]),
     (Role::Machine, &["socket.gethostname", "platform.node", "getpass.getuser", "platform.uname", "uuid.getnode", "os.getlogin", "platform.platform"]),
     (Role::DeleteTree, &["shutil.rmtree", "rmtree"]),
     (Role::Deserialize, &["pickle.loads", "pickle.load", "cPickle.loads", "dill.loads", "cloudpickle.loads", "yaml.unsafe_load", "jsonpickle.decode", "shelve.open", "joblib.load"]),
     (Role::Fold, &["replace", "re.sub", "format", "unicodedata.normalize", "translate", "strip", "lower", "swapcase", "decode", "reversed"]),
     (Role::Same, &["expanduser", "expandvars", "str", "Path", "pathlib.Path", "abspath", "realpath", "resolve", "encode", "os.fspath"]),
     (Role::Join, &["join", "joinpath"]),
+    (Role::Import, &["__import__", "importlib.import_module", "import_module", "getattr"]),
+    (Role::Ask, &["input", "simpledialog.askstring", "askstring"]),
 ];
 
 const JAVASCRIPT: &[(Role, &[&str])] = &[
@@ -144,7 +150,7 @@ fn is_path(path: &str, known: &str) -> bool {
     if path == known {
         return true;
     }
-    let is_builtin = matches!(known, "exec" | "eval" | "compile" | "open" | "chr" | "bytes" | "str" | "Function" | "fetch" | "request" | "axios" | "got" | "String" | "setTimeout" | "setInterval" | "atob" | "unescape");
+    let is_builtin = matches!(known, "exec" | "eval" | "compile" | "open" | "input" | "getattr" | "chr" | "bytes" | "str" | "Function" | "fetch" | "request" | "axios" | "got" | "String" | "setTimeout" | "setInterval" | "atob" | "unescape");
     !is_builtin && path.strip_suffix(known).is_some_and(|before| before.ends_with('.'))
 }
 

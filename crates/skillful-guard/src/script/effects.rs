@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::calls::{Role, is_credential_slot, role};
-use super::evaluate::{Evaluator, variable_of_environment};
+use super::evaluate::{Evaluator, is_shredded, variable_of_environment};
 use super::fold;
 use super::tree::{Argument, Call, Expression};
 use crate::context::Language;
@@ -51,6 +51,7 @@ impl Evaluator<'_> {
         };
         let given = Given { call, path, object, values };
         let range = &call.range;
+        self.look_at_hidden_texts(&given);
         match role(&given.path, self.language) {
             Role::Run => self.run(&given),
             Role::Command => self.command(&given),
@@ -81,7 +82,20 @@ impl Evaluator<'_> {
                 None => given.object,
             },
             Role::Join => self.join(&given),
+            Role::Import => self.import(&given),
+            Role::Ask => ask(&given),
             Role::Other => self.other(&given),
+        }
+    }
+
+    /// A text that was hidden in pieces is searched as what it becomes, wherever it goes: it may be printed for the
+    /// user to run.
+    fn look_at_hidden_texts(&mut self, given: &Given<'_>) {
+        for value in &given.values {
+            let hidden = value.taint.has(Taint::ASSEMBLED) || value.taint.has(Taint::DECODED);
+            if let Some(text) = value.text.as_deref().filter(|text| hidden && text.len() >= 12 && text.contains([' ', '/'])) {
+                self.hand_over(text, Language::Shell, given.call.range.start, true);
+            }
         }
     }
 
@@ -188,7 +202,8 @@ impl Evaluator<'_> {
             value.taint |= if value.text.is_some() { Taint::DECODED } else { Taint::NONE };
             return value;
         }
-        value.text = None;
+        let codes: Option<String> = given.values.iter().map(|code| code.known().parse().ok().and_then(char::from_u32)).collect();
+        value.text = codes.filter(|_| !given.values.is_empty());
         value.taint |= Taint::ASSEMBLED;
         value
     }
@@ -227,10 +242,13 @@ impl Evaluator<'_> {
         if self.language == Language::Python && last(&given.path) == "open" && mode.contains(['w', 'a', 'x', '+']) {
             self.written(&path, "", &given.call.range);
             // A handle to write to is no content; what it stands for is found by its path again.
-            return Flow { taint: Taint::NONE, text: path.text.clone(), addresses: Vec::new() };
+            return Flow { text: path.text.clone(), ..Flow::default() };
         }
         let mut content = Flow::default();
         if path.taint.has(Taint::SECRET_PATH) {
+            self.add("reads-keys", &given.call.range, path.text.clone());
+        }
+        if path.taint.has(Taint::SECRET_PATH) || path.taint.has(Taint::ENV_PATH) {
             self.add("reads-secret", &given.call.range, path.text.clone());
             content.taint |= Taint::SECRET;
         }
@@ -323,16 +341,31 @@ impl Evaluator<'_> {
         let mut joined = given.payload();
         joined.absorb(&given.object);
         let separator = given.object.text.clone();
-        let parts = given.call.arguments.first().map(|argument| &argument.value);
-        if let (Some(separator), Some(Expression::List(items))) = (separator, parts) {
-            let texts: Option<Vec<String>> = items.clone().iter().map(|item| self.value(item).text).collect();
-            joined.text = texts.map(|texts| texts.join(&separator));
-            // Letters one by one are put together to hide the word.
-            if items.len() > 3 && joined.text.as_deref().is_some_and(|text| text.len() <= items.len() * 3) {
+        if separator.as_deref() == Some("") && parts_are_picked(given) {
+            joined.taint |= Taint::ASSEMBLED;
+        }
+        // In Python the separator joins the list, in JavaScript the list is joined by the separator.
+        let (separator, items) = match self.language {
+            Language::Python => (separator, given.first().items),
+            _ => (given.first().text.or(Some(",".to_owned())), given.object.items.clone()),
+        };
+        if let Some(separator) = separator.filter(|_| !items.is_empty()) {
+            let text = items.join(&separator);
+            if separator.is_empty() && is_shredded(items.len(), &text) {
                 joined.taint |= Taint::ASSEMBLED;
             }
+            joined.text = Some(text);
         }
         joined
+    }
+
+    /// A module or function whose name was hidden is run under that name next.
+    fn import(&mut self, given: &Given<'_>) -> Flow {
+        let name = given.payload();
+        if name.taint.has(Taint::ASSEMBLED) || name.taint.has(Taint::DECODED) {
+            self.add("assembled-code", &given.call.range, name.text.clone());
+        }
+        Flow::default()
     }
 
     fn other(&mut self, given: &Given<'_>) -> Flow {
@@ -340,6 +373,8 @@ impl Evaluator<'_> {
         value.text = None;
         if given.path == "map" && given.call.arguments.first().is_some_and(|argument| argument.value == Expression::Name("chr".to_owned())) {
             value.taint |= Taint::ASSEMBLED;
+            let codes = given.values.get(1).map(|codes| codes.items.clone()).unwrap_or_default();
+            value.items = codes.iter().filter_map(|code| char::from_u32(code.parse().ok()?)).map(String::from).collect();
         }
         if let Some(own) = self.call_own(last(&given.path), &given.values) {
             value.absorb(&own);
@@ -353,6 +388,23 @@ impl Evaluator<'_> {
         value.absorb(&given.object);
         value
     }
+}
+
+/// Letters picked by number out of a table: `''.join(letters[i] for i in order)`.
+fn parts_are_picked(given: &Given<'_>) -> bool {
+    let picked = |expression: &Expression| matches!(expression, Expression::Index { .. });
+    match given.call.arguments.first().map(|argument| &argument.value) {
+        Some(Expression::Each { body, .. }) => picked(body),
+        Some(Expression::List(items)) => items.len() > 3 && items.iter().all(picked),
+        _ => false,
+    }
+}
+
+/// What the user types is theirs, if they were asked for a secret.
+fn ask(given: &Given<'_>) -> Flow {
+    let question = given.payload().known().to_ascii_lowercase() + &given.first().known().to_ascii_lowercase();
+    let secret = ["password", "passphrase", "seed phrase", "private key", "2fa", "mnemonic"].iter().any(|word| question.contains(word));
+    if secret { Flow::of(Taint::SECRET) } else { Flow::default() }
 }
 
 /// The last name of a dotted path.

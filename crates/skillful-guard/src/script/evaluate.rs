@@ -10,7 +10,7 @@ use crate::context::{Form, Language, Unit};
 use crate::facts::Facts;
 use crate::flow::consequences::is_secret_variable;
 use crate::flow::{Flow, PathKind, Taint, path_kind};
-use crate::limits::SYNTAX_NODES;
+use crate::limits::{SYNTAX_ITEMS, SYNTAX_NODES};
 use crate::text::View;
 
 /// Longest text that is looked at as a path, in bytes.
@@ -48,6 +48,9 @@ pub(super) fn run(unit: &Unit, language: Language, program: &[Statement], facts:
     evaluator.block(program);
     evaluator.inner
 }
+
+/// More picked values than that in one sum spell a word.
+const PICKED_LETTERS: usize = 3;
 
 /// What is known of a function of the program.
 #[derive(Debug, Default)]
@@ -230,13 +233,15 @@ impl Evaluator<'_> {
                 }
                 value
             }
-            Expression::List(items) | Expression::Other(items) => {
+            Expression::List(items) => self.list(items),
+            Expression::Other(items) => {
                 let mut value = Flow::default();
                 for item in items {
                     let item = self.value(item);
                     value.absorb(&item);
                     if items.len() == 1 {
                         value.text = item.text;
+                        value.items = item.items;
                     }
                 }
                 value
@@ -255,13 +260,7 @@ impl Evaluator<'_> {
                 let value = self.value(inner);
                 fold::reversed(&value)
             }
-            Expression::Each { variable, source, body } => {
-                let source = self.value(source);
-                self.assign_name(variable, Flow { text: None, ..source });
-                let mut value = self.value(body);
-                value.text = None;
-                value
-            }
+            Expression::Each { variable, source, body } => self.each(variable, source, body),
             Expression::Function { parameters, body } => {
                 for parameter in parameters {
                     self.variables.entry(parameter.clone()).or_default();
@@ -274,14 +273,53 @@ impl Evaluator<'_> {
         }
     }
 
+    fn list(&mut self, items: &[Expression]) -> Flow {
+        let mut value = Flow::default();
+        let mut texts = Vec::new();
+        for item in items {
+            let item = self.value(item);
+            value.absorb(&item);
+            texts.extend(item.text);
+        }
+        if texts.len() == items.len() && texts.len() <= SYNTAX_ITEMS {
+            value.items = texts;
+        }
+        value
+    }
+
+    /// The body for each part of the source, one by one where the parts are known.
+    fn each(&mut self, variable: &str, source: &Expression, body: &Expression) -> Flow {
+        let source = self.value(source);
+        if source.items.is_empty() {
+            self.assign_name(variable, Flow { text: None, ..source });
+            let mut value = self.value(body);
+            value.text = None;
+            return value;
+        }
+        let mut value = Flow::of(source.taint);
+        let mut texts = Vec::new();
+        for item in &source.items {
+            self.variables.insert(variable.to_owned(), Flow { taint: source.taint, ..Flow::text(item.as_str()) });
+            let part = self.value(body);
+            value.absorb(&part);
+            texts.extend(part.text);
+        }
+        if texts.len() == source.items.len() {
+            value.items = texts;
+        }
+        value
+    }
+
     fn text(&self, text: &str, escaped: bool) -> Flow {
         let mut value = Flow::text(text);
         if escaped {
             value.taint |= Taint::DECODED;
         }
         if text.len() < PATH_BYTES && text.contains(['.', '/', '\\', ' ']) {
-            if path_kind(text, PathKind::Secret) || path_kind(text, PathKind::EnvFile) {
+            if path_kind(text, PathKind::Secret) {
                 value.taint |= Taint::SECRET_PATH;
+            } else if path_kind(text, PathKind::EnvFile) {
+                value.taint |= Taint::ENV_PATH;
             } else if path_kind(text, PathKind::Personal) {
                 value.taint |= Taint::PERSONAL_PATH;
             }
@@ -327,15 +365,25 @@ impl Evaluator<'_> {
             };
         }
         let mut value = self.value(object);
-        value.text = None;
+        let picked = key.text.as_deref().and_then(|index| index.parse::<usize>().ok());
+        value.text = picked.and_then(|index| value.items.get(index).cloned());
+        value.items.clear();
         value
     }
 
     fn binary(&mut self, operator: &str, left: &Expression, right: &Expression) -> Flow {
+        let picks = operator == "+" && picked(left) + picked(right) > PICKED_LETTERS;
+        let pieces = summands(left) + summands(right);
         let left = self.value(left);
         let right = self.value(right);
         match operator {
-            "+" => left.then(&right),
+            "+" => {
+                let mut value = left.then(&right);
+                if picks || is_shredded(pieces, value.known()) {
+                    value.taint |= Taint::ASSEMBLED;
+                }
+                value
+            }
             "/" => {
                 let joined = left.then(&Flow::text("/")).then(&right);
                 self.as_path(joined)
@@ -391,6 +439,28 @@ impl Evaluator<'_> {
             inner.layers.push("encoded");
         }
         self.inner.push(inner);
+    }
+}
+
+/// How many values a sum is made of.
+fn summands(expression: &Expression) -> usize {
+    match expression {
+        Expression::Binary { operator, left, right } if operator == "+" => summands(left) + summands(right),
+        _ => 1,
+    }
+}
+
+/// Whether a text was cut so small that no piece of it says anything.
+pub(super) fn is_shredded(pieces: usize, text: &str) -> bool {
+    pieces >= 4 && text.len() >= 8 && text.len() < pieces * 6
+}
+
+/// How many values of a sum are picked out of a table by number.
+fn picked(expression: &Expression) -> usize {
+    match expression {
+        Expression::Index { index, .. } => usize::from(matches!(**index, Expression::Number(_))),
+        Expression::Binary { left, right, .. } => picked(left) + picked(right),
+        _ => 0,
     }
 }
 

@@ -8,6 +8,7 @@ use super::run::Runner;
 use crate::context::{Form, Language};
 use crate::flow::consequences;
 use crate::flow::{Flow, Taint};
+use crate::packages::imitated;
 use crate::text::View;
 
 impl Runner<'_> {
@@ -80,7 +81,7 @@ impl Runner<'_> {
             let value = call.program.flow.clone();
             self.execute(&value, Language::Shell, call, &call.range);
         }
-        if let Some((name, popular)) = super::packages::imitation(call) {
+        if let Some((name, popular)) = imitation(call) {
             self.add("brand-typosquat", &call.range, Some(format!("{name}, not {popular}")));
         }
         if path.contains('/') {
@@ -93,4 +94,19 @@ impl Runner<'_> {
         }
         output
     }
+}
+
+/// A package of the command that is one slip away from a well-known one, with that one.
+fn imitation(call: &Call) -> Option<(String, &'static str)> {
+    let words: Vec<&str> = call.operands().map(|word| word.text.as_str()).collect();
+    let installs = match call.name() {
+        "pip" | "pip3" | "npm" | "pnpm" | "uv" | "bun" => words.iter().any(|word| matches!(*word, "install" | "i" | "add")),
+        "yarn" => words.first() == Some(&"add"),
+        _ => false,
+    };
+    let named = words.iter().skip(1).filter(|_| installs);
+    named.filter_map(|word| {
+        let name = word.split(['=', '<', '>', '@', '[', '~']).next().unwrap_or_default().to_ascii_lowercase();
+        Some((name.clone(), imitated(&name)?))
+    }).next()
 }

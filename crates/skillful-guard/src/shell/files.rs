@@ -181,6 +181,9 @@ impl Runner<'_> {
     }
 
     pub(super) fn note_secret(&mut self, path: &str, range: &Range<usize>) {
+        if path_kind(path, PathKind::Secret) {
+            self.fact("reads-keys", range, Some(path.to_owned()));
+        }
         if taint_of_path(path).is_private() {
             self.fact("reads-secret", range, Some(path.to_owned()));
         }

@@ -7,7 +7,6 @@ mod arguments;
 mod execute;
 mod files;
 mod network;
-mod packages;
 mod parse;
 mod programs;
 mod run;

@@ -46,6 +46,8 @@ impl Runner<'_> {
         for argument in call.arguments.iter().filter(is_address) {
             let mut in_address = argument.flow.clone();
             in_address.addresses.clear();
+            // Services that take their key in the address get it there.
+            in_address.taint = in_address.taint.without(Taint::TOKEN);
             sent.absorb(&in_address);
         }
         self.send(call, &sent, &addresses, &call.range);

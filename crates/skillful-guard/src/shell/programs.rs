@@ -49,6 +49,8 @@ pub(crate) enum Program {
     Format,
     /// Schedules commands.
     Schedule,
+    /// Reads a line from the user into variables.
+    Ask,
     /// Everything else.
     Other,
 }
@@ -88,6 +90,7 @@ pub(crate) fn program(name: &str) -> Program {
         "rm" | "unlink" | "rmdir" | "srm" => Program::Remove,
         "dd" | "shred" | "wipe" | "truncate" | "blkdiscard" | "wipefs" => Program::Wipe,
         "newfs" | "diskutil" => Program::Format,
+        "read" => Program::Ask,
         "crontab" | "at" | "launchctl" | "systemctl" | "schtasks" => Program::Schedule,
         name if name.starts_with("mkfs") => Program::Format,
         name if name.starts_with("python") || name == "pypy" || name == "pypy3" => Program::Interpreter(Language::Python),

@@ -238,8 +238,19 @@ impl Runner<'_> {
             Program::Remove => self.remove(call),
             Program::Wipe | Program::Format => self.wipe(call),
             Program::Schedule => self.schedule(call, &stdin),
+            Program::Ask => self.ask(call),
             Program::Other => self.other(call, stdin, depth),
         }
+    }
+
+    /// `read -s`: what is typed without being shown is a secret.
+    fn ask(&mut self, call: &Call) -> Flow {
+        if call.has_option(&["-s"]) {
+            if let Some(name) = call.operands().last().map(|name| name.text.clone()) {
+                self.assign(&name, Flow::of(Taint::SECRET));
+            }
+        }
+        Flow::default()
     }
 
     fn exported(&mut self, call: &Call) {

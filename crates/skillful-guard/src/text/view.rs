@@ -41,6 +41,16 @@ impl View {
         &self.text
     }
 
+    /// A part of this view as a view.
+    pub(crate) fn part(&self, range: Range<usize>) -> Self {
+        let mut builder = ViewBuilder::default();
+        let text = self.text.get(range.clone()).unwrap_or_default();
+        for (at, character) in text.char_indices() {
+            builder.push_char(character, self.source_of(range.start + at));
+        }
+        builder.build()
+    }
+
     /// Where an offset of this view stands in the file.
     pub(crate) fn source_of(&self, offset: usize) -> usize {
         let after = self.stretches.partition_point(|stretch| stretch.view <= offset);

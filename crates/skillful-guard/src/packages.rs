@@ -1,6 +1,4 @@
-//! Commands that install packages: names that are one slip away from a well-known one.
-
-use super::arguments::Call;
+//! Names of packages that are one slip away from a well-known one, in commands and in manifests.
 
 /// Packages that everyone knows, and that are therefore imitated.
 const POPULAR: &[&str] = &[
@@ -16,26 +14,34 @@ const HONEST: &[&str] = &["request", "preact", "nest", "nuxt", "vitest", "lodash
 /// Shortest name of which a slip can be told from another word.
 const NAME_BYTES: usize = 5;
 
-/// A package of the command that is one slip away from a well-known one, with that one.
-pub(super) fn imitation(call: &Call) -> Option<(String, &'static str)> {
-    let words: Vec<&str> = call.operands().map(|word| word.text.as_str()).collect();
-    let installs = match call.name() {
-        "pip" | "pip3" | "npm" | "pnpm" | "uv" | "bun" => words.iter().any(|word| matches!(*word, "install" | "i" | "add")),
-        "yarn" => words.first() == Some(&"add"),
-        _ => false,
-    };
-    let named = words.iter().skip(1).filter(|_| installs);
-    named.filter_map(|word| {
-        let name = word.split(['=', '<', '>', '@', '[', '~']).next().unwrap_or_default().to_ascii_lowercase();
-        Some((name.clone(), imitated(&name)?))
-    }).next()
-}
-
-fn imitated(name: &str) -> Option<&'static str> {
+/// The well-known package of which a name is a slip.
+pub(crate) fn imitated(name: &str) -> Option<&'static str> {
     if name.len() < NAME_BYTES || POPULAR.contains(&name) || HONEST.contains(&name) {
         return None;
     }
     POPULAR.iter().find(|popular| popular.len() >= NAME_BYTES && strsim::osa_distance(name, popular) == 1).copied()
+}
+
+/// The packages that a manifest asks for, with where each stands in the text: `package.json` and `requirements.txt`.
+pub(crate) fn asked_for<'t>(path: &str, text: &'t str) -> Vec<(usize, &'t str)> {
+    let name = path.rsplit(['/', '!']).next().unwrap_or(path).to_ascii_lowercase();
+    let is_list = name.starts_with("requirements") && name.ends_with(".txt");
+    let mut found = Vec::new();
+    let mut in_dependencies = false;
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let word = line.trim().split(['=', '<', '>', '~', '[', ';', ' ', ':']).next().unwrap_or_default();
+        if is_list {
+            found.push((at, word));
+        } else if name == "package.json" {
+            in_dependencies = (in_dependencies || line.to_ascii_lowercase().contains("dependencies\"")) && !line.contains('}');
+            if in_dependencies && word.starts_with('"') {
+                found.push((at, word.trim_matches('"')));
+            }
+        }
+        at += line.len();
+    }
+    found
 }
 
 #[cfg(test)]
