@@ -83,7 +83,7 @@ fn claims(document: &Document, facts: &mut Facts) {
             facts.add(&place, "duplicate-key", &(0..1), Some(entry.key.clone()));
         }
         match key.as_str() {
-            "name" if entry.value.as_text().is_some_and(mixes_scripts) => {
+            "name" if entry.value.as_text().is_some_and(|name| mixes_scripts(name) || has_lone_capital_i(name)) => {
                 facts.add(&place, "mixed-script-name", &(0..1), entry.value.as_text().map(str::to_owned));
             }
             "name" if entry.value.as_text().is_some_and(|name| imitated_brand(name).is_some()) => {
@@ -112,6 +112,14 @@ fn mixes_scripts(name: &str) -> bool {
         let latin = word.chars().any(|c| c.script() == Script::Latin);
         latin && word.chars().any(|c| matches!(c.script(), Script::Cyrillic | Script::Greek | Script::Armenian | Script::Cherokee | Script::Coptic))
     })
+}
+
+/// A capital I among small letters, where an l would make a word: in many typefaces they are the same.
+pub(crate) fn has_lone_capital_i(name: &str) -> bool {
+    let others = name.chars().filter(|c| *c != 'I').any(char::is_uppercase);
+    let letters: Vec<char> = name.chars().collect();
+    let between = letters.windows(2).any(|pair| matches!(pair, [before, 'I'] if before.is_ascii_lowercase()));
+    !others && between && letters.iter().filter(|c| **c == 'I').count() == 1
 }
 
 /// Names that many skills are about, and that are therefore imitated. Short ones are one slip away from other words.

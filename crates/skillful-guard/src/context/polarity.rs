@@ -21,7 +21,7 @@ static NEGATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"avoid(s|ing)?|without|prevent(s|ing)?|block(s|ed|ing)?|reject(s|ed|ing)?|detect(s|ed|ing)?|flag(s|ged|ging)?|",
         r"forbid(s|den)?|prohibit(s|ed)?|no|not|warn(s|ing)? (about|against)|looks? for|scan(s|ning)? for|search(es)? for|",
         r"check(s|ing)? for|resist(s|ing)?|ignore any|instead of|rather than|attempts? to|trying to|tries to|asks? you to|asking you to|tells? you to|telling you to|",
-        r"such as|nobody|no one|malware|whether|check (that|if)|make sure|e\.g\.,?|for example,?|like|attackers?|malicious|injection|untrusted|suspicious|vulnerab\w+|phrases?|says?|saying)\b|拒绝|不要|禁止|防止|检测|例如|阻止|危险|恶意|风险|拒否|しない"
+        r"such as|nobody|no one|malware|whether|check (that|if)|make sure|e\.g\.,?|for example,?|like|attackers?|malicious|injection|untrusted|suspicious|vulnerab\w+|phrases?|says?|saying|ransomware|alerts? (shows?|fires?)|adversar\w+|threat actors?)\b|拒绝|不要|禁止|防止|检测|例如|阻止|危险|恶意|风险|拒否|しない"
     ))
     .ok()
 });

@@ -49,6 +49,9 @@ pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static 
     if taint.has(Taint::PERSONAL) {
         return Some("personal-data-to-network");
     }
+    if taint.has(Taint::FOUND_FILES) && !matches!(host, HostKind::Known | HostKind::Installer) && !addresses.is_empty() {
+        return Some("files-to-network");
+    }
     let weak = Taint::TOKEN | Taint::MACHINE;
     (taint.has(weak) && is_nameless).then_some("machine-data-to-nameless-host")
 }
@@ -64,7 +67,13 @@ pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
         // A PATH or completion line is what installers add; a command that fetches or decodes is not.
         const SETTINGS: &[&str] = &["export ", "PATH=", "alias ", "source ", "eval \"$(", ". "];
         let is_setting = SETTINGS.iter().any(|start| text.trim_start().starts_with(start));
-        Some(if is_setting { "startup-setting-written" } else { "startup-file-written" })
+        let name = path.trim_end_matches(['"', '\'']).rsplit('/').next().unwrap_or_default();
+        let hides = name.starts_with('.') && [".plist", ".service", ".desktop", ".timer"].iter().any(|end| name.ends_with(end));
+        Some(match (hides, is_setting) {
+            (true, _) => "startup-runs-hidden-program",
+            (false, true) => "startup-setting-written",
+            (false, false) => "startup-file-written",
+        })
     } else if path_kind(path, PathKind::AgentControl) {
         Some("agent-file-written")
     } else if path_kind(path, PathKind::Device) {

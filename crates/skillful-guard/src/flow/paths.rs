@@ -62,7 +62,7 @@ const TABLES: &[Table] = &[
     Table {
         kind: PathKind::AgentControl,
         pattern: concat!(
-            r"((^|[/\\])(claude|agents|gemini|soul|memory|user|identity|heartbeat|tools|bootstrap)\.md$|\.(claude|codex|cursor|gemini|openclaw|clawdbot|windsurf|continue|cline)/(settings|config|mcp|hooks|rules|memory|agents|commands|plugins|skills|instructions)|",
+            r"((^|[/\\])(claude|agents|gemini|soul|memory|user|identity|heartbeat|tools|bootstrap)\.md$|\.(claude|codex|cursor|gemini|openclaw|clawdbot|windsurf|continue|cline)/(settings|config\.|mcp|hooks|rules|memory|instructions)|",
             r"\.cursorrules|\.clinerules|\.windsurfrules|copilot-instructions\.md|\.mcp\.json|mcp\.json|claude_desktop_config\.json|\.claude\.json|openclaw\.json|clawdbot\.json|settings\.local\.json)"
         ),
     },

@@ -39,6 +39,11 @@ impl Taint {
     /// The path of an `.env` file, which is often the project's own.
     pub(crate) const ENV_PATH: Self = Self(1 << 10);
 
+    /// Names of files that were found by looking around.
+    pub(crate) const FOUND_PATHS: Self = Self(1 << 11);
+    /// The content of such files.
+    pub(crate) const FOUND_FILES: Self = Self(1 << 12);
+
     pub(crate) const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }

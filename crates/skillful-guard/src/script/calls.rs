@@ -49,6 +49,8 @@ pub(crate) enum Role {
     Import,
     /// Asks the user.
     Ask,
+    /// Lists files.
+    List,
     /// Anything else.
     Other,
 }
@@ -106,6 +108,7 @@ const PYTHON: &[(Role, &[&str])] = &[
     (Role::Same, &["expanduser", "expandvars", "str", "Path", "pathlib.Path", "abspath", "realpath", "resolve", "encode", "os.fspath"]),
     (Role::Join, &["join", "joinpath"]),
     (Role::Import, &["__import__", "importlib.import_module", "import_module", "getattr"]),
+    (Role::List, &["os.walk", "glob.glob", "glob.iglob", "rglob", "os.listdir", "os.scandir", "iterdir"]),
     (Role::Ask, &["input", "simpledialog.askstring", "askstring"]),
 ];
 
@@ -136,6 +139,7 @@ const JAVASCRIPT: &[(Role, &[&str])] = &[
     (Role::Fold, &["replace", "replaceAll", "reverse", "concat", "toLowerCase", "trim", "normalize", "split"]),
     (Role::Same, &["String", "path.resolve", "path.normalize", "toString", "JSON.stringify"]),
     (Role::Join, &["join", "path.join"]),
+    (Role::List, &["glob.sync", "globSync", "readdirSync", "readdir", "fast-glob.sync", "fg.sync", "walkSync"]),
 ];
 
 /// The role of the function with this dotted path.

@@ -43,12 +43,13 @@ impl Given<'_> {
 impl Evaluator<'_> {
     pub(super) fn call(&mut self, call: &Call) -> Flow {
         let path = self.path(&call.callee).unwrap_or_default();
-        let values: Vec<Flow> = call.arguments.iter().map(|argument| self.argument(argument)).collect();
         let object = match &call.callee {
             Expression::Member { object, .. } => self.value(object),
             Expression::Name(_) => Flow::default(),
             other => self.value(other),
         };
+        self.give_to_callbacks(call, &object);
+        let values: Vec<Flow> = call.arguments.iter().map(|argument| self.argument(argument)).collect();
         let given = Given { call, path, object, values };
         let range = &call.range;
         self.look_at_hidden_texts(&given);
@@ -84,6 +85,12 @@ impl Evaluator<'_> {
             Role::Join => self.join(&given),
             Role::Import => self.import(&given),
             Role::Ask => ask(&given),
+            Role::List => {
+                let mut paths = given.payload();
+                paths.absorb(&given.object);
+                paths.taint |= Taint::FOUND_PATHS;
+                paths
+            }
             Role::Other => self.other(&given),
         }
     }
@@ -171,6 +178,7 @@ impl Evaluator<'_> {
     }
 
     fn execute(&mut self, value: &Flow, language: Language, given: &Given<'_>, range: &Range<usize>) {
+        self.add("runs-code", range, None);
         if value.taint.has(Taint::FETCHED) {
             let rule = consequences::of_downloaded_file(&value.addresses);
             self.add(rule, range, value.addresses.first().cloned());
@@ -251,6 +259,9 @@ impl Evaluator<'_> {
         if path.taint.has(Taint::SECRET_PATH) || path.taint.has(Taint::ENV_PATH) {
             self.add("reads-secret", &given.call.range, path.text.clone());
             content.taint |= Taint::SECRET;
+        }
+        if path.taint.has(Taint::FOUND_PATHS) {
+            content.taint |= Taint::FOUND_FILES;
         }
         if path.taint.has(Taint::PERSONAL_PATH) {
             content.taint |= Taint::PERSONAL;

@@ -265,10 +265,34 @@ impl Evaluator<'_> {
                 for parameter in parameters {
                     self.variables.entry(parameter.clone()).or_default();
                 }
-                let outer = self.function.take();
-                self.block(body);
-                self.function = outer;
-                Flow::default()
+                self.callback(body)
+            }
+        }
+    }
+
+    /// Walks the body of a function without a name and gives what it returns.
+    fn callback(&mut self, body: &[Statement]) -> Flow {
+        let outer = self.function.take();
+        let mut returned = Flow::default();
+        for statement in body {
+            if let Statement::Return(value) = statement {
+                returned.absorb(&self.value(value));
+            } else {
+                self.statement(statement);
+            }
+        }
+        self.function = outer;
+        returned
+    }
+
+    /// Gives the parameters of the functions among a call's arguments what the call's object holds.
+    pub(super) fn give_to_callbacks(&mut self, call: &Call, object: &Flow) {
+        for argument in &call.arguments {
+            if let Expression::Function { parameters, .. } = &argument.value {
+                for parameter in parameters {
+                    let given = Flow { text: None, items: Vec::new(), ..object.clone() };
+                    self.variables.insert(parameter.clone(), given);
+                }
             }
         }
     }
