@@ -7,6 +7,9 @@ use crate::scan::Scanned;
 /// How much of a file decides whether it is text, in bytes.
 const SAMPLE: usize = 8 * 1024;
 
+/// So many programs of a bundle are looked for in its texts.
+const PROGRAMS: usize = 20;
+
 /// A few odd bytes make no binary of a text of a line, in bytes.
 const SHORT: usize = 60;
 
@@ -78,7 +81,7 @@ fn contains(bytes: &[u8], needle: &[u8]) -> bool {
 }
 
 fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
-    bytes.windows(needle.len()).position(|window| window == needle)
+    memchr::memmem::find(bytes, needle)
 }
 
 /// Programs in the bundle that a text of the bundle names are worse than those that lie about.
@@ -87,6 +90,7 @@ pub(crate) fn unreferenced(files: &[&FileInput], scanned: &mut [Scanned<'_>]) {
         .iter()
         .enumerate()
         .filter(|(_, entry)| entry.facts.list.iter().any(|fact| matches!(fact.name, "native-program" | "compiled-python" | "pickle-file")))
+        .take(PROGRAMS)
         .map(|(index, entry)| (index, entry.path.rsplit('/').next().unwrap_or(entry.path).to_owned()))
         .collect();
     for (index, name) in programs {

@@ -50,6 +50,9 @@ impl Facts {
         note: Option<String>,
         further: &[Lowering],
     ) {
+        if self.is_full() {
+            return;
+        }
         let mut lowered = lowerings(unit, range);
         lowered.extend_from_slice(further);
         self.push(Fact {
@@ -72,9 +75,17 @@ impl Facts {
         });
     }
 
-    fn push(&mut self, mut fact: Fact) {
-        if self.list.len() >= FACTS_PER_FILE {
+    /// Whether there is no room for more, which is a gap from the first fact that finds none.
+    fn is_full(&mut self) -> bool {
+        let full = self.list.len() >= FACTS_PER_FILE;
+        if full {
             self.gap(GapKind::Findings, format!("more than {FACTS_PER_FILE} observations"));
+        }
+        full
+    }
+
+    fn push(&mut self, mut fact: Fact) {
+        if self.is_full() {
             return;
         }
         if self.is_test {

@@ -57,7 +57,7 @@ fn collect(node: &Node, runs: bool, depth: usize, units: &mut Vec<Unit>) {
             units.push(unit);
         }
         Value::Scalar(scalar) => {
-            let view = View::pinned(scalar.text.clone(), node.span.start);
+            let view = View::pinned(single_blanks(&scalar.text), node.span.start);
             units.push(Unit::uniform(view, Form::Prose, Zone::Description));
         }
         Value::Sequence(items) => items.iter().for_each(|item| collect(item, runs, depth + 1, units)),
@@ -67,6 +67,10 @@ fn collect(node: &Node, runs: bool, depth: usize, units: &mut Vec<Unit>) {
             }
         }
     }
+}
+
+fn single_blanks(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 fn claims(document: &Document, facts: &mut Facts) {
@@ -128,10 +132,13 @@ const BRANDS: &[&str] = &[
     "telegram", "whatsapp", "discord", "linkedin", "facebook", "instagram", "twitter", "youtube", "spotify", "salesforce", "atlassian", "confluence", "shopify", "dropbox", "airtable", "clawhub", "openclaw", "polymarket", "coinbase", "binance", "metamask",
 ];
 
+/// Words of their own that look like slips of a brand.
+const OWN_WORDS: &[&str] = &["finance", "openapi", "discards", "shipify", "amazing"];
+
 /// The brand of which a word of the name is one slip away.
 fn imitated_brand(name: &str) -> Option<&'static str> {
     let lower = name.to_lowercase();
-    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() >= 6 && !BRANDS.contains(word)).find_map(|word| {
+    lower.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() >= 6 && !BRANDS.contains(word) && !OWN_WORDS.contains(word)).find_map(|word| {
         let close = |brand: &&&'static str| strsim::osa_distance(word, brand) == 1 && !word.starts_with(*brand) && !brand.starts_with(word);
         BRANDS.iter().find(close).copied()
     })

@@ -47,7 +47,7 @@ pub use context::Zone;
 pub use coverage::{Coverage, Gap, GapKind};
 pub use finding::{Category, Confidence, Finding, Lowering, Severity};
 pub use policy::{
-    Baseline, Decision, Judged, Policy, Preset, Suppressed, Suppression, Trust, Verdict, decide,
+    Baseline, Decision, Judged, Policy, Preset, Suppressed, Suppression, Threshold, Trust, UnknownPreset, Verdict, decide,
 };
 pub use rules::{Engine, Example, ExampleFile, FactPattern, Pattern, Rule, RuleBook, RuleError, Scope, Together, Trigger, Within};
 pub use scan::{Scan, scan};

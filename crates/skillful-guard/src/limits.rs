@@ -4,18 +4,21 @@
 /// Most entries of a bundle, members of archives included. The install refuses more than 1,000.
 pub const FILES: usize = 2_000;
 
-/// Largest file that is read, in bytes. Larger ones in real skills are pictures, films and data.
-pub const FILE_BYTES: usize = 8 * 1024 * 1024;
+/// Largest text that is read, in bytes. Larger ones in real skills are data.
+pub const FILE_BYTES: usize = 4 * 1024 * 1024;
 
 /// Most bytes of text in a bundle that are searched.
-pub const BUNDLE_BYTES: usize = 48 * 1024 * 1024;
+pub const BUNDLE_BYTES: usize = 16 * 1024 * 1024;
 
 /// Largest text that is taken apart as Markdown or as a program; what is longer is searched for patterns alone, and
 /// that is a gap where the text could be run.
 pub const STRUCTURE_BYTES: usize = 1024 * 1024;
 
-/// Most calls of the parser's progress check for one program; one call stands for about a hundred steps.
-pub const PARSE_STEPS: usize = 200_000;
+/// Most calls of the parser's progress check for one program, for each kibibyte of it and for a short one; a call
+/// stands for about a hundred steps. Real programs need about twenty for each kibibyte.
+pub const PARSE_STEPS_PER_KIB: usize = 60;
+/// The same for a short program.
+pub const PARSE_STEPS: usize = 1_000;
 
 /// Deepest nesting of a program's expressions that is followed.
 pub const SYNTAX_DEPTH: usize = 60;

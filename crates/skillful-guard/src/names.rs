@@ -1,6 +1,6 @@
 //! What paths and links say by themselves.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::bundle::{Content, FileInput};
 use crate::facts::Facts;
@@ -16,12 +16,13 @@ pub(crate) fn runs_by_itself(path: &str) -> bool {
 
 /// Looks at the names of all entries, together.
 pub(crate) fn scan(files: &[&FileInput], scanned: &mut [Scanned<'_>]) {
+    let by_path: HashMap<&str, &FileInput> = files.iter().map(|file| (file.path.as_str(), *file)).collect();
     let mut by_folded: BTreeMap<String, usize> = BTreeMap::new();
     for file in files {
         *by_folded.entry(file.path.to_lowercase()).or_default() += 1;
     }
     for entry in scanned.iter_mut() {
-        let Some(file) = files.iter().find(|file| file.path == entry.path) else {
+        let Some(file) = by_path.get(entry.path) else {
             continue;
         };
         of_path(&file.path, &mut entry.facts);

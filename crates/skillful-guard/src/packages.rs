@@ -9,7 +9,7 @@ const POPULAR: &[&str] = &[
 ];
 
 /// Well-known packages whose names look like slips of others.
-const HONEST: &[&str] = &["request", "preact", "nest", "nuxt", "vitest", "lodash-es", "requests2", "pytest7", "text", "test", "reach", "express4", "axios2", "vue", "colorama2"];
+const HONEST: &[&str] = &["request", "fastai", "preact", "nest", "nuxt", "vitest", "lodash-es", "requests2", "pytest7", "text", "test", "reach", "express4", "axios2", "vue", "colorama2"];
 
 /// Shortest name of which a slip can be told from another word.
 const NAME_BYTES: usize = 5;

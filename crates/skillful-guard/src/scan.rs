@@ -72,12 +72,16 @@ fn within_budget<'b>(files: &[&'b FileInput], coverage: &mut Coverage) -> Vec<&'
     let mut readable = Vec::with_capacity(files.len());
     for &file in files {
         match &file.content {
+            Content::Bytes(bytes) if !binary::is_text(bytes) => {
+                coverage.bytes += bytes.len() as u64;
+                readable.push(file);
+            }
             Content::Bytes(bytes) if bytes.len() > FILE_BYTES => {
                 let detail = format!("{} bytes, of which none were read: the limit is {FILE_BYTES}", bytes.len());
                 coverage.gap(&file.path, GapKind::FileTooLarge, detail);
             }
             Content::Bytes(bytes) if bytes.len() > left => {
-                coverage.gap(&file.path, GapKind::BundleTooLarge, format!("more than {BUNDLE_BYTES} bytes in the bundle"));
+                coverage.gap(&file.path, GapKind::BundleTooLarge, format!("more than {BUNDLE_BYTES} bytes of text in the bundle"));
                 left = 0;
             }
             Content::Bytes(bytes) => {

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
-use crate::limits::{PARSE_STEPS, STRUCTURE_BYTES};
+use crate::limits::{PARSE_STEPS, PARSE_STEPS_PER_KIB, STRUCTURE_BYTES};
 
 /// Why a program has no tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ impl NoTree {
     pub(crate) fn detail(self) -> String {
         match self {
             Self::TooLarge => format!("a program of more than {STRUCTURE_BYTES} bytes was searched for patterns alone"),
-            Self::TooManySteps => format!("parsing took more than {PARSE_STEPS} steps"),
+            Self::TooManySteps => format!("parsing took more than {PARSE_STEPS_PER_KIB} steps for each kibibyte"),
         }
     }
 }
@@ -31,10 +31,11 @@ pub(crate) fn parse(language: &tree_sitter::Language, text: &str) -> Result<Tree
     if parser.set_language(language).is_err() {
         return Err(NoTree::TooManySteps);
     }
+    let allowed = PARSE_STEPS + text.len() / 1024 * PARSE_STEPS_PER_KIB;
     let mut steps = 0;
     let mut progress = |_: &ParseState| {
         steps += 1;
-        if steps > PARSE_STEPS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if steps > allowed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let bytes = text.as_bytes();
     let options = ParseOptions::new().progress_callback(&mut progress);

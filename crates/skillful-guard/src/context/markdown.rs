@@ -76,7 +76,7 @@ impl<'t> Reader<'t> {
             Event::Text(text) => self.text(&text, range.start),
             Event::Code(code) => self.inline_code(&code, range),
             Event::Html(html) | Event::InlineHtml(html) => self.html(&html, range.start),
-            Event::SoftBreak | Event::HardBreak => self.prose.push_pinned(" ", self.offset + range.start),
+            Event::SoftBreak | Event::HardBreak => self.prose.push_prose(" ", self.offset + range.start),
             Event::Rule => self.close(),
             _ => {}
         }
@@ -143,14 +143,11 @@ impl<'t> Reader<'t> {
     fn text(&mut self, text: &str, at: usize) {
         let is_verbatim = self.text.get(at..at + text.len()) == Some(text);
         let source = self.offset + at;
-        let target = match &mut self.code {
-            Some((_, code)) => code,
-            None => &mut self.prose,
-        };
-        if is_verbatim {
-            target.push(text, source);
-        } else {
-            target.push_pinned(text, source);
+        match &mut self.code {
+            Some((_, code)) if is_verbatim => code.push(text, source),
+            Some((_, code)) => code.push_pinned(text, source),
+            None if is_verbatim => self.prose.push_prose(text, source),
+            None => self.prose.push_pinned(text, source),
         }
     }
 

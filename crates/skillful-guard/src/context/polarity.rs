@@ -15,6 +15,9 @@ use crate::finding::Lowering;
 /// How far back a sentence is looked at, in bytes.
 const SENTENCE_BYTES: usize = 160;
 
+/// How far around a match its quotation marks are looked for, in bytes.
+const QUOTATION_BYTES: usize = 600;
+
 static NEGATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)\b(never|don't|do not|does not|doesn't|should not|shouldn't|must not|cannot|can't|won't|will not|refuse[sd]?( to)?|",
@@ -92,8 +95,10 @@ fn prose_lowerings(unit: &Unit, block: &Block, range: &Range<usize>, found: &mut
     if matches(&NEGATION, clause(before)) {
         found.push(Lowering::Negated);
     }
-    let block_before = text.get(block.range.start..range.start).unwrap_or_default();
-    let block_after = text.get(range.end..block.range.end).unwrap_or_default();
+    let open = text.floor_char_boundary(range.start.saturating_sub(QUOTATION_BYTES)).max(block.range.start);
+    let close = text.ceil_char_boundary(range.end + QUOTATION_BYTES).min(block.range.end);
+    let block_before = text.get(open..range.start).unwrap_or_default();
+    let block_after = text.get(range.end..close).unwrap_or_default();
     if is_quoted(block_before, block_after) {
         found.push(Lowering::Quoted);
     }
@@ -109,13 +114,15 @@ fn clause(text: &str) -> &str {
 
 fn code_lowerings(unit: &Unit, range: &Range<usize>, found: &mut Vec<Lowering>) {
     let text = unit.view.text();
-    let line_start = text.get(..range.start).and_then(|t| t.rfind('\n')).map_or(0, |at| at + 1);
-    let before = text.get(line_start..range.start).unwrap_or_default();
+    let from = text.floor_char_boundary(range.start.saturating_sub(QUOTATION_BYTES));
+    let near = text.get(from..range.start).unwrap_or_default();
+    let before = near.rsplit('\n').next().unwrap_or_default();
     let trimmed = before.trim_start();
     if ["#", "//", "*", "--", "<!--", "REM ", "\"\"\""].iter().any(|mark| trimmed.starts_with(mark)) && !trimmed.starts_with("#!") {
         found.push(Lowering::Comment);
     }
-    let rest = text.get(range.end..).unwrap_or_default().lines().next().unwrap_or_default();
+    let to = text.ceil_char_boundary(range.end + QUOTATION_BYTES);
+    let rest = text.get(range.end..to).unwrap_or_default().lines().next().unwrap_or_default();
     let is_item = trimmed.starts_with(['"', '\'']) && rest.trim_end().ends_with([',', '"', '\'', ']']);
     if is_item || matches(&PATTERN_LIST, before) {
         found.push(Lowering::PatternList);
@@ -124,7 +131,7 @@ fn code_lowerings(unit: &Unit, range: &Range<usize>, found: &mut Vec<Lowering>) 
 
 /// Whether a match between these two texts stands in quotation marks of prose.
 fn is_quoted(before: &str, after: &str) -> bool {
-    const PAIRS: &[(char, char)] = &[('“', '”'), ('「', '」'), ('«', '»'), ('‘', '’')];
+    const PAIRS: &[(char, char)] = &[('“', '”'), ('「', '」'), ('«', '»'), ('‘', '’'), ('（', '）')];
     const SAME: &[char] = &['"', '`'];
     let closes = |mark: char| after.contains(mark);
     SAME.iter().any(|&mark| before.matches(mark).count() % 2 == 1 && closes(mark))

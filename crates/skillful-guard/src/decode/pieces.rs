@@ -86,7 +86,9 @@ pub(crate) fn pieces(text: &str) -> (Vec<Piece>, bool) {
 
 /// Decoded text in which a command or sentence could stand; one word, such as an identifier, is none.
 fn is_worth_reading(decoded: &str) -> bool {
-    decoded.len() >= 8 && decoded.contains([' ', '/', '(', '.', '=']) && decoded.is_ascii()
+    let is_sentence = decoded.len() >= 8 && decoded.contains([' ', '/', '(', '.', '=']);
+    // Another encoded piece has no blanks either.
+    decoded.is_ascii() && (is_sentence || decoded.len() >= ENCODED_CHARS)
         || decoded.chars().filter(|c| c.is_whitespace()).count() >= 2
 }
 

@@ -13,8 +13,9 @@ use crate::finding::{Confidence, Finding, Severity, words};
 use crate::scan::Scan;
 
 pub use baseline::Baseline;
+pub(crate) use baseline::fingerprint;
 pub use decision::{Decision, Trust, decide};
-pub use preset::Preset;
+pub use preset::{Preset, UnknownPreset};
 pub use suppress::{Suppressed, Suppression};
 
 words! {

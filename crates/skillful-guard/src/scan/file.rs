@@ -10,7 +10,7 @@ use crate::decode;
 use crate::facts::Facts;
 use crate::limits::{DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES, STRUCTURE_BYTES};
 use crate::rules::RuleBook;
-use crate::text::View;
+use crate::text::{View, ViewBuilder};
 use crate::{binary, frontmatter, packages, padding, script, shell, unicode};
 
 /// Everything about one file that can be said without the others.
@@ -161,11 +161,7 @@ impl Work<'_> {
             let mut inner = unit.inner(View::pinned(piece.text, source), form, piece.range.start);
             inner.layers.push(piece.encoding);
             // Hidden instructions are prose, hidden programs are code; which of them it is, the rules find out.
-            let mut prose = inner.clone();
-            prose.form = Form::Prose;
-            for block in &mut prose.blocks {
-                block.zone = Zone::Prose;
-            }
+            let prose = prose_of(&inner);
             self.add(vec![inner]);
             self.patterns(&prose);
         }
@@ -177,6 +173,18 @@ impl Work<'_> {
         let room = 2_000_usize.saturating_sub(self.open.len());
         self.open.extend(allowed.take(room));
     }
+}
+
+/// Decoded text taken as a sentence.
+fn prose_of(decoded: &Unit) -> Unit {
+    let mut builder = ViewBuilder::default();
+    builder.push_prose(decoded.view.text(), 0);
+    let text = builder.build().text().to_owned();
+    let mut prose = decoded.inner(View::pinned(text, decoded.view.source_of(0)), Form::Prose, 0);
+    for block in &mut prose.blocks {
+        block.zone = Zone::Prose;
+    }
+    prose
 }
 
 /// The blocks of a unit in its folded view.

@@ -42,7 +42,10 @@ pub(super) fn findings(scanned: Vec<Scanned<'_>>, rules: &'static RuleBook) -> V
     for (name, placed) in &facts {
         let Some(rule) = rules.get(name) else { continue };
         let mut per_file: BTreeMap<usize, usize> = BTreeMap::new();
-        for placed in placed {
+        // The surest first, so that quotations do not push out the order among them.
+        let mut surest: Vec<&Placed> = placed.iter().collect();
+        surest.sort_by_key(|placed| (placed.file, doubt(placed), placed.fact.range.start));
+        for placed in surest {
             let count = per_file.entry(placed.file).or_default();
             *count += 1;
             if let Some((file, lines)) = scanned.get(placed.file).zip(texts.get(placed.file)) {

@@ -129,6 +129,17 @@ impl ViewBuilder {
         self.view.text.push_str(text);
     }
 
+    /// Adds text of prose that stands at `source`: however many blanks stand between two words, one is kept.
+    pub(crate) fn push_prose(&mut self, text: &str, source: usize) {
+        for (at, character) in text.char_indices() {
+            if !character.is_whitespace() {
+                self.push_char(character, source + at);
+            } else if !self.view.text.is_empty() && !self.view.text.ends_with([' ', '\n']) {
+                self.push_pinned(" ", source + at);
+            }
+        }
+    }
+
     fn push_char(&mut self, character: char, source: usize) {
         self.push(character.encode_utf8(&mut [0; 4]), source);
     }
