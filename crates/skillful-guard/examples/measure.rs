@@ -14,7 +14,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use skillful_guard::{Bundle, Confidence, Content, FileInput, Judged, Preset, RuleBook, Scan, Severity, Verdict, scan};
+use skillful_guard::{
+    Bundle, Confidence, Content, FileInput, Judged, Preset, RuleBook, Scan, Severity, Verdict, scan,
+};
 
 #[derive(Clone, Default)]
 struct Label {
@@ -33,14 +35,23 @@ struct Row {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut options: Vec<String> = std::env::args().skip(1).collect();
     let list = take_flag(&mut options, "--list");
-    let only = take_value(&mut options, "--only").map(fs::read_to_string).transpose()?;
+    let only = take_value(&mut options, "--only")
+        .map(fs::read_to_string)
+        .transpose()?;
     let mut options = options.into_iter();
     let root = PathBuf::from(options.next().ok_or("which directory?")?);
-    let labels = options.next().map(|path| read_manifest(Path::new(&path))).transpose()?;
+    let labels = options
+        .next()
+        .map(|path| read_manifest(Path::new(&path)))
+        .transpose()?;
 
     let started = Instant::now();
     let rules = RuleBook::built_in()?;
-    println!("{} rules, read in {:.1} ms", rules.rules().count(), started.elapsed().as_secs_f64() * 1e3);
+    println!(
+        "{} rules, read in {:.1} ms",
+        rules.rules().count(),
+        started.elapsed().as_secs_f64() * 1e3
+    );
 
     let mut folders = Vec::new();
     find_skills(&root, &mut folders)?;
@@ -48,15 +59,27 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rows = Vec::new();
     for folder in folders {
         let name = folder.strip_prefix(&root)?.to_string_lossy().into_owned();
-        if only.as_ref().is_some_and(|only| !only.lines().any(|line| line == name)) {
+        if only
+            .as_ref()
+            .is_some_and(|only| !only.lines().any(|line| line == name))
+        {
             continue;
         }
-        let label = labels.as_ref().and_then(|labels| labels.get(&name)).cloned().unwrap_or_default();
+        let label = labels
+            .as_ref()
+            .and_then(|labels| labels.get(&name))
+            .cloned()
+            .unwrap_or_default();
         let bundle = read_bundle(&folder)?;
         let started = Instant::now();
         let scan = scan(&bundle, rules);
         let seconds = started.elapsed().as_secs_f64();
-        rows.push(Row { folder: name, label, scan, seconds });
+        rows.push(Row {
+            folder: name,
+            label,
+            scan,
+            seconds,
+        });
     }
     times(&rows);
     for &preset in Preset::ALL {
@@ -91,14 +114,26 @@ fn read_manifest(path: &Path) -> Result<BTreeMap<String, Label>, Box<dyn Error>>
         let malicious = cells.next()? == "malicious";
         let class = cells.next()?.to_owned();
         let kind = cells.next().unwrap_or_default().to_owned();
-        Some((folder, Label { malicious, class, kind }))
+        Some((
+            folder,
+            Label {
+                malicious,
+                class,
+                kind,
+            },
+        ))
     });
     Ok(rows.collect())
 }
 
 fn find_skills(directory: &Path, found: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>> {
-    let entries: Vec<PathBuf> = fs::read_dir(directory)?.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    let is_skill = |path: &PathBuf| path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"));
+    let entries: Vec<PathBuf> = fs::read_dir(directory)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    let is_skill = |path: &PathBuf| {
+        path.file_name()
+            .is_some_and(|name| name.eq_ignore_ascii_case("SKILL.md"))
+    };
     if entries.iter().any(is_skill) {
         found.push(directory.to_owned());
         return Ok(());
@@ -117,9 +152,14 @@ fn read_bundle(folder: &Path) -> Result<Bundle, Box<dyn Error>> {
     while let Some(directory) = open.pop() {
         for entry in fs::read_dir(&directory)? {
             let path = entry?.path();
-            let name = path.strip_prefix(folder)?.to_string_lossy().replace('\\', "/");
+            let name = path
+                .strip_prefix(folder)?
+                .to_string_lossy()
+                .replace('\\', "/");
             let content = if path.is_symlink() {
-                Content::Link { target: fs::read_link(&path)?.to_string_lossy().into_owned() }
+                Content::Link {
+                    target: fs::read_link(&path)?.to_string_lossy().into_owned(),
+                }
             } else if path.is_dir() {
                 open.push(path);
                 continue;
@@ -129,7 +169,11 @@ fn read_bundle(folder: &Path) -> Result<Bundle, Box<dyn Error>> {
                     Err(error) => Content::Unreadable(error.to_string()),
                 }
             };
-            files.push(FileInput { path: name, content, executable: false });
+            files.push(FileInput {
+                path: name,
+                content,
+                executable: false,
+            });
         }
     }
     Ok(Bundle::new(files))
@@ -142,7 +186,12 @@ fn judged(row: &Row, preset: Preset) -> Judged {
 fn times(rows: &[Row]) {
     let mut seconds: Vec<f64> = rows.iter().map(|row| row.seconds * 1e3).collect();
     seconds.sort_by(f64::total_cmp);
-    let at = |share: usize| seconds.get((seconds.len() * share / 100).min(seconds.len().saturating_sub(1))).copied().unwrap_or(0.0);
+    let at = |share: usize| {
+        seconds
+            .get((seconds.len() * share / 100).min(seconds.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or(0.0)
+    };
     let sum: f64 = seconds.iter().sum();
     let count = u32::try_from(rows.len().max(1)).unwrap_or(u32::MAX);
     println!(
@@ -157,15 +206,30 @@ fn times(rows: &[Row]) {
     let mut slow: Vec<&Row> = rows.iter().collect();
     slow.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     for row in slow.iter().take(3) {
-        println!("  slow: {:.1} ms, {} bytes: {}", row.seconds * 1e3, row.scan.coverage.bytes, row.folder);
+        println!(
+            "  slow: {:.1} ms, {} bytes: {}",
+            row.seconds * 1e3,
+            row.scan.coverage.bytes,
+            row.folder
+        );
     }
 }
 
 fn presets(rows: &[Row], preset: Preset) {
     for malicious in [true, false] {
-        let chosen: Vec<Verdict> = rows.iter().filter(|row| row.label.malicious == malicious).map(|row| judged(row, preset).verdict).collect();
-        let dangerous = chosen.iter().filter(|verdict| **verdict == Verdict::Dangerous).count();
-        let caution = chosen.iter().filter(|verdict| **verdict == Verdict::Caution).count();
+        let chosen: Vec<Verdict> = rows
+            .iter()
+            .filter(|row| row.label.malicious == malicious)
+            .map(|row| judged(row, preset).verdict)
+            .collect();
+        let dangerous = chosen
+            .iter()
+            .filter(|verdict| **verdict == Verdict::Dangerous)
+            .count();
+        let caution = chosen
+            .iter()
+            .filter(|verdict| **verdict == Verdict::Caution)
+            .count();
         let name = if malicious { "malicious" } else { "benign" };
         println!(
             "{preset:<11} {name:<9} {:>5}: dangerous {dangerous} ({}), caution or worse {} ({})",
@@ -205,7 +269,8 @@ fn by_rule(rows: &[Row]) {
         }
         for (rule, confidence) in seen {
             let cells = rules.entry(rule).or_default();
-            let column = usize::from(!row.label.malicious) * 2 + usize::from(confidence == Confidence::Low);
+            let column =
+                usize::from(!row.label.malicious) * 2 + usize::from(confidence == Confidence::Low);
             cells[column] += 1;
         }
     }
@@ -219,15 +284,22 @@ fn wrong(rows: &[Row]) {
     println!("\nwrong in balanced:");
     for row in rows {
         let judged = judged(row, Preset::Balanced);
-        let right = (judged.verdict == Verdict::Dangerous) == row.label.malicious && (row.label.malicious || judged.verdict == Verdict::Safe);
+        let right = (judged.verdict == Verdict::Dangerous) == row.label.malicious
+            && (row.label.malicious || judged.verdict == Verdict::Safe);
         if right {
             continue;
         }
-        println!("{} {} [{} {}]", judged.verdict, row.folder, row.label.kind, row.label.class);
+        println!(
+            "{} {} [{} {}]",
+            judged.verdict, row.folder, row.label.kind, row.label.class
+        );
         for gap in &row.scan.coverage.gaps {
             println!("    gap {} {}: {}", gap.kind, gap.path, gap.detail);
         }
-        let telling = |finding: &&skillful_guard::Finding| finding.severity >= Severity::Medium && (row.label.malicious || finding.confidence > Confidence::Low);
+        let telling = |finding: &&skillful_guard::Finding| {
+            finding.severity >= Severity::Medium
+                && (row.label.malicious || finding.confidence > Confidence::Low)
+        };
         for finding in judged.findings.iter().filter(telling).take(8) {
             println!(
                 "    {} {}/{} {}:{} {} | {} {:?}",

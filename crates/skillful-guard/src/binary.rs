@@ -38,8 +38,14 @@ pub(crate) fn is_text(bytes: &[u8]) -> bool {
     if sample.contains(&0) {
         return false;
     }
-    let odd = sample.iter().filter(|&&byte| byte < 9 || (14..27).contains(&byte)).count();
-    let invalid = sample.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty()).count();
+    let odd = sample
+        .iter()
+        .filter(|&&byte| byte < 9 || (14..27).contains(&byte))
+        .count();
+    let invalid = sample
+        .utf8_chunks()
+        .filter(|chunk| !chunk.invalid().is_empty())
+        .count();
     odd * 20 <= sample.len() + SHORT && invalid * 20 <= sample.len() + SHORT
 }
 
@@ -51,11 +57,17 @@ pub(crate) fn scan(file: &FileInput, bytes: &[u8], facts: &mut Facts) {
     } else if name.ends_with(".pyc") || name.ends_with(".pyo") {
         facts.add_to_file("compiled-python", None);
     }
-    let is_picture = bytes.starts_with(b"\x89PNG") || bytes.starts_with(b"\xff\xd8\xff") || bytes.starts_with(b"GIF8");
+    let is_picture = bytes.starts_with(b"\x89PNG")
+        || bytes.starts_with(b"\xff\xd8\xff")
+        || bytes.starts_with(b"GIF8");
     if is_picture && carries_program(bytes) {
         facts.add_to_file("picture-with-program", None);
     }
-    if bytes.starts_with(b"%PDF") && [&b"/JavaScript"[..], b"/Launch", b"/OpenAction"].iter().any(|word| contains(bytes, word)) {
+    if bytes.starts_with(b"%PDF")
+        && [&b"/JavaScript"[..], b"/Launch", b"/OpenAction"]
+            .iter()
+            .any(|word| contains(bytes, word))
+    {
         let acts = contains(bytes, b"/JavaScript") || contains(bytes, b"/Launch");
         if acts {
             facts.add_to_file("active-document", None);
@@ -73,7 +85,11 @@ fn carries_program(bytes: &[u8]) -> bool {
     let Some(rest) = end.and_then(|end| bytes.get(end..)) else {
         return false;
     };
-    rest.len() > 64 && (rest.starts_with(b"PK\x03\x04") || rest.starts_with(b"\x7fELF") || rest.starts_with(b"MZ") || rest.starts_with(b"#!"))
+    rest.len() > 64
+        && (rest.starts_with(b"PK\x03\x04")
+            || rest.starts_with(b"\x7fELF")
+            || rest.starts_with(b"MZ")
+            || rest.starts_with(b"#!"))
 }
 
 fn contains(bytes: &[u8], needle: &[u8]) -> bool {
@@ -89,9 +105,26 @@ pub(crate) fn unreferenced(files: &[&FileInput], scanned: &mut [Scanned<'_>]) {
     let programs: Vec<(usize, String)> = scanned
         .iter()
         .enumerate()
-        .filter(|(_, entry)| entry.facts.list.iter().any(|fact| matches!(fact.name, "native-program" | "compiled-python" | "pickle-file")))
+        .filter(|(_, entry)| {
+            entry.facts.list.iter().any(|fact| {
+                matches!(
+                    fact.name,
+                    "native-program" | "compiled-python" | "pickle-file"
+                )
+            })
+        })
         .take(PROGRAMS)
-        .map(|(index, entry)| (index, entry.path.rsplit('/').next().unwrap_or(entry.path).to_owned()))
+        .map(|(index, entry)| {
+            (
+                index,
+                entry
+                    .path
+                    .rsplit('/')
+                    .next()
+                    .unwrap_or(entry.path)
+                    .to_owned(),
+            )
+        })
         .collect();
     for (index, name) in programs {
         let named = files.iter().any(|file| match &file.content {

@@ -23,6 +23,8 @@ words! {
         Decoding = "decoding",
         /// A program takes more steps to read than [`crate::limits::PARSE_STEPS`].
         Syntax = "syntax",
+        /// More places that may match a rule than [`crate::limits::CONFIRMED_BYTES`] allows to look at.
+        Patterns = "patterns",
         /// More findings in one file than [`crate::limits::FINDINGS_PER_FILE`].
         Findings = "findings",
     }

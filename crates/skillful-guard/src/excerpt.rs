@@ -19,7 +19,11 @@ pub(crate) fn visible(text: &str) -> String {
 
 /// One line for a report: around `column` (in characters, from 1) if the line is long.
 pub(crate) fn of_line(line: &str, column: usize) -> String {
-    let skipped = if line.chars().count() > EXCERPT_CHARS { column.saturating_sub(EXCERPT_CHARS / 4) } else { 0 };
+    let skipped = if line.chars().count() > EXCERPT_CHARS {
+        column.saturating_sub(EXCERPT_CHARS / 4)
+    } else {
+        0
+    };
     let part: String = line.chars().skip(skipped).take(EXCERPT_CHARS).collect();
     short(&part)
 }
@@ -40,7 +44,10 @@ mod tests {
 
     #[test]
     fn nothing_that_a_terminal_obeys_is_left() {
-        assert_eq!(short("a\u{1b}[31mb\u{200b}c\td"), "a\\u{1b}[31mb\\u{200b}c d");
+        assert_eq!(
+            short("a\u{1b}[31mb\u{200b}c\td"),
+            "a\\u{1b}[31mb\\u{200b}c d"
+        );
         assert_eq!(short(&"x".repeat(500)).chars().count(), EXCERPT_CHARS + 1);
     }
 

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::budget::Budget;
 use crate::context::{Unit, is_test_file, lowerings};
 use crate::coverage::GapKind;
 use crate::finding::Lowering;
@@ -25,19 +26,27 @@ pub(crate) struct Fact {
 pub(crate) struct Facts {
     pub list: Vec<Fact>,
     pub gaps: Vec<(GapKind, String)>,
+    pub budget: Budget,
     is_test: bool,
 }
 
 impl Facts {
-    pub(crate) fn of_file(path: &str) -> Self {
+    pub(crate) fn of_file(path: &str, budget: Budget) -> Self {
         Self {
             is_test: is_test_file(path),
+            budget,
             ..Self::default()
         }
     }
 
     /// Adds a fact that was found at `range` of the unit's view.
-    pub(crate) fn add(&mut self, unit: &Unit, name: &'static str, range: &Range<usize>, note: Option<String>) {
+    pub(crate) fn add(
+        &mut self,
+        unit: &Unit,
+        name: &'static str,
+        range: &Range<usize>,
+        note: Option<String>,
+    ) {
         self.add_lowered(unit, name, range, note, &[]);
     }
 
@@ -79,7 +88,10 @@ impl Facts {
     fn is_full(&mut self) -> bool {
         let full = self.list.len() >= FACTS_PER_FILE;
         if full {
-            self.gap(GapKind::Findings, format!("more than {FACTS_PER_FILE} observations"));
+            self.gap(
+                GapKind::Findings,
+                format!("more than {FACTS_PER_FILE} observations"),
+            );
         }
         full
     }
@@ -107,16 +119,40 @@ impl Facts {
     /// engines nor a text that repeats itself changes the report.
     pub(crate) fn settle(&mut self) {
         self.list.sort_by(|a, b| {
-            (a.name, a.range.start, a.lowered.len(), a.range.end, &a.layers, &a.note)
-                .cmp(&(b.name, b.range.start, b.lowered.len(), b.range.end, &b.layers, &b.note))
+            (
+                a.name,
+                a.range.start,
+                a.lowered.len(),
+                a.range.end,
+                &a.layers,
+                &a.note,
+            )
+                .cmp(&(
+                    b.name,
+                    b.range.start,
+                    b.lowered.len(),
+                    b.range.end,
+                    &b.layers,
+                    &b.note,
+                ))
         });
-        self.list.dedup_by(|next, kept| next.name == kept.name && next.range.start == kept.range.start);
+        self.list
+            .dedup_by(|next, kept| next.name == kept.name && next.range.start == kept.range.start);
         let mut kept: Vec<Fact> = Vec::new();
         for group in self.list.chunk_by(|a, b| a.name == b.name) {
             // Those that nothing speaks against come first, so that a hundred quotations do not push out the one order.
             let mut group: Vec<&Fact> = group.iter().collect();
-            group.sort_by_key(|fact| fact.lowered.iter().map(|reason| reason.steps()).sum::<usize>());
-            let mut first: Vec<Fact> = group.into_iter().take(FINDINGS_PER_RULE * 4).cloned().collect();
+            group.sort_by_key(|fact| {
+                fact.lowered
+                    .iter()
+                    .map(|reason| reason.steps())
+                    .sum::<usize>()
+            });
+            let mut first: Vec<Fact> = group
+                .into_iter()
+                .take(FINDINGS_PER_RULE * 4)
+                .cloned()
+                .collect();
             first.sort_by_key(|fact| fact.range.start);
             kept.append(&mut first);
         }

@@ -19,6 +19,7 @@
 
 mod archive;
 mod binary;
+mod budget;
 mod bundle;
 mod context;
 mod coverage;
@@ -47,7 +48,11 @@ pub use context::Zone;
 pub use coverage::{Coverage, Gap, GapKind};
 pub use finding::{Category, Confidence, Finding, Lowering, Severity};
 pub use policy::{
-    Baseline, Decision, Judged, Policy, Preset, Suppressed, Suppression, Threshold, Trust, UnknownPreset, Verdict, decide,
+    Baseline, Decision, Judged, Policy, Preset, Suppressed, Suppression, Threshold, Trust,
+    UnknownPreset, Verdict, decide,
 };
-pub use rules::{Engine, Example, ExampleFile, FactPattern, Pattern, Rule, RuleBook, RuleError, Scope, Together, Trigger, Within};
+pub use rules::{
+    Engine, Example, ExampleFile, FactPattern, Pattern, Rule, RuleBook, RuleError, Scope, Together,
+    Trigger, Within,
+};
 pub use scan::{Scan, scan};

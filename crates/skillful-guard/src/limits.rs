@@ -14,11 +14,19 @@ pub const BUNDLE_BYTES: usize = 16 * 1024 * 1024;
 /// that is a gap where the text could be run.
 pub const STRUCTURE_BYTES: usize = 1024 * 1024;
 
-/// Most calls of the parser's progress check for one program, for each kibibyte of it and for a short one; a call
-/// stands for about a hundred steps. Real programs need about twenty for each kibibyte.
-pub const PARSE_STEPS_PER_KIB: usize = 60;
-/// The same for a short program.
-pub const PARSE_STEPS: usize = 1_000;
+/// Most calls of the parser's progress check for all programs of a bundle; a call stands for about a hundred steps, and
+/// real programs need about twenty for each kibibyte.
+pub const PARSE_STEPS: usize = 40_000;
+
+/// What each file gets beside its share of [`PARSE_STEPS`].
+pub const LEAST_PARSE_STEPS: usize = 200;
+
+/// Most bytes of a bundle in which regular expressions are looked for around their anchors; the same bytes count for
+/// each expression. Real bundles need a few times their size.
+pub const CONFIRMED_BYTES: usize = 6 * 1024 * 1024;
+
+/// What each file gets beside its share of [`CONFIRMED_BYTES`].
+pub const LEAST_CONFIRMED_BYTES: usize = 16 * 1024;
 
 /// Deepest nesting of a program's expressions that is followed.
 pub const SYNTAX_DEPTH: usize = 60;

@@ -23,13 +23,33 @@ pub(crate) fn scan(text: &str, language: Language, facts: &mut Facts) {
         } else {
             let indent = line.len() - line.trim_start().len();
             if blank_lines >= BLANK_LINES {
-                facts.add(&unit, "text-after-padding", &(at..at), Some(format!("after {blank_lines} blank lines")));
+                facts.add(
+                    &unit,
+                    "text-after-padding",
+                    &(at..at),
+                    Some(format!("after {blank_lines} blank lines")),
+                );
             }
             if longest_gap(line) >= BLANKS || indent >= BLANKS {
-                facts.add(&unit, "text-after-padding", &(at..at), Some("after hundreds of blanks".to_owned()));
+                facts.add(
+                    &unit,
+                    "text-after-padding",
+                    &(at..at),
+                    Some("after hundreds of blanks".to_owned()),
+                );
             }
-            if line.len() > LINE_BYTES * 10 && matches!(language, Language::Shell | Language::Python | Language::PowerShell) {
-                facts.add(&unit, "packed-program", &(at..at), Some(format!("a line of {} bytes", line.len())));
+            if line.len() > LINE_BYTES * 10
+                && matches!(
+                    language,
+                    Language::Shell | Language::Python | Language::PowerShell
+                )
+            {
+                facts.add(
+                    &unit,
+                    "packed-program",
+                    &(at..at),
+                    Some(format!("a line of {} bytes", line.len())),
+                );
             }
             blank_lines = 0;
         }
@@ -43,5 +63,9 @@ fn longest_gap(line: &str) -> usize {
     if trimmed.len() < BLANKS {
         return 0;
     }
-    trimmed.split(|c: char| !c.is_whitespace()).map(str::len).max().unwrap_or(0)
+    trimmed
+        .split(|c: char| !c.is_whitespace())
+        .map(str::len)
+        .max()
+        .unwrap_or(0)
 }

@@ -5,13 +5,14 @@ mod join;
 
 use rayon::prelude::*;
 
+use crate::archive::Unpacked;
+use crate::budget::Budget;
 use crate::bundle::{Bundle, Content, FileInput};
 use crate::coverage::{Coverage, GapKind};
 use crate::facts::Facts;
 use crate::finding::Finding;
 use crate::limits::{BUNDLE_BYTES, FILE_BYTES, FILES};
 use crate::rules::RuleBook;
-use crate::archive::Unpacked;
 use crate::{binary, names};
 
 /// What a scan saw, before any policy judges it.
@@ -35,16 +36,28 @@ pub(crate) struct Scanned<'b> {
 pub fn scan(bundle: &Bundle, rules: &'static RuleBook) -> Scan {
     let mut coverage = Coverage::default();
     if bundle.is_cut_short() {
-        coverage.gap("", GapKind::TooManyFiles, "the files were not all given".to_owned());
+        coverage.gap(
+            "",
+            GapKind::TooManyFiles,
+            "the files were not all given".to_owned(),
+        );
     }
     let unpacked = Unpacked::of(bundle.files(), &mut coverage);
     let mut files: Vec<&FileInput> = bundle.files().iter().chain(&unpacked.files).collect();
     if files.len() > FILES {
-        coverage.gap("", GapKind::TooManyFiles, format!("{} files, of which {FILES} were read", files.len()));
+        coverage.gap(
+            "",
+            GapKind::TooManyFiles,
+            format!("{} files, of which {FILES} were read", files.len()),
+        );
         files.truncate(FILES);
     }
     let readable = within_budget(&files, &mut coverage);
-    let mut scanned: Vec<Scanned<'_>> = readable.into_par_iter().map(|file| file::scan(file, rules)).collect();
+    let all: usize = readable.iter().map(|file| size(file)).sum();
+    let mut scanned: Vec<Scanned<'_>> = readable
+        .into_par_iter()
+        .map(|file| file::scan(file, Budget::share(size(file), all), rules))
+        .collect();
     for (path, rule) in &unpacked.facts {
         if let Some(file) = scanned.iter_mut().find(|file| file.path == path) {
             file.facts.add_to_file(rule, None);
@@ -66,6 +79,14 @@ pub fn scan(bundle: &Bundle, rules: &'static RuleBook) -> Scan {
     }
 }
 
+/// The bytes of a file that may be searched as text.
+fn size(file: &FileInput) -> usize {
+    match &file.content {
+        Content::Bytes(bytes) if binary::is_text(bytes) => bytes.len(),
+        _ => 0,
+    }
+}
+
 /// The files that are read: not the ones too large, and no more than the bundle may hold together.
 fn within_budget<'b>(files: &[&'b FileInput], coverage: &mut Coverage) -> Vec<&'b FileInput> {
     let mut left = BUNDLE_BYTES;
@@ -77,11 +98,18 @@ fn within_budget<'b>(files: &[&'b FileInput], coverage: &mut Coverage) -> Vec<&'
                 readable.push(file);
             }
             Content::Bytes(bytes) if bytes.len() > FILE_BYTES => {
-                let detail = format!("{} bytes, of which none were read: the limit is {FILE_BYTES}", bytes.len());
+                let detail = format!(
+                    "{} bytes, of which none were read: the limit is {FILE_BYTES}",
+                    bytes.len()
+                );
                 coverage.gap(&file.path, GapKind::FileTooLarge, detail);
             }
             Content::Bytes(bytes) if bytes.len() > left => {
-                coverage.gap(&file.path, GapKind::BundleTooLarge, format!("more than {BUNDLE_BYTES} bytes of text in the bundle"));
+                coverage.gap(
+                    &file.path,
+                    GapKind::BundleTooLarge,
+                    format!("more than {BUNDLE_BYTES} bytes of text in the bundle"),
+                );
                 left = 0;
             }
             Content::Bytes(bytes) => {
@@ -89,8 +117,12 @@ fn within_budget<'b>(files: &[&'b FileInput], coverage: &mut Coverage) -> Vec<&'
                 coverage.bytes += bytes.len() as u64;
                 readable.push(file);
             }
-            Content::TooLarge(size) => coverage.gap(&file.path, GapKind::FileTooLarge, format!("{size} bytes")),
-            Content::Unreadable(reason) => coverage.gap(&file.path, GapKind::Unreadable, reason.clone()),
+            Content::TooLarge(size) => {
+                coverage.gap(&file.path, GapKind::FileTooLarge, format!("{size} bytes"))
+            }
+            Content::Unreadable(reason) => {
+                coverage.gap(&file.path, GapKind::Unreadable, reason.clone())
+            }
             Content::Link { .. } | Content::Special => readable.push(file),
         }
     }

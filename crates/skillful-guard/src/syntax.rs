@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{Node, ParseOptions, ParseState, Parser, Tree};
 
-use crate::limits::{PARSE_STEPS, PARSE_STEPS_PER_KIB, STRUCTURE_BYTES};
+use crate::budget::Budget;
+use crate::limits::{PARSE_STEPS, STRUCTURE_BYTES};
 
 /// Why a program has no tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,14 +17,22 @@ pub(crate) enum NoTree {
 impl NoTree {
     pub(crate) fn detail(self) -> String {
         match self {
-            Self::TooLarge => format!("a program of more than {STRUCTURE_BYTES} bytes was searched for patterns alone"),
-            Self::TooManySteps => format!("parsing took more than {PARSE_STEPS_PER_KIB} steps for each kibibyte"),
+            Self::TooLarge => format!(
+                "a program of more than {STRUCTURE_BYTES} bytes was searched for patterns alone"
+            ),
+            Self::TooManySteps => {
+                format!("parsing took more than its share of {PARSE_STEPS} steps")
+            }
         }
     }
 }
 
-/// The tree of a program, faults and all.
-pub(crate) fn parse(language: &tree_sitter::Language, text: &str) -> Result<Tree, NoTree> {
+/// The tree of a program, faults and all. Its steps are taken from those that are left.
+pub(crate) fn parse(
+    language: &tree_sitter::Language,
+    text: &str,
+    steps_left: &mut usize,
+) -> Result<Tree, NoTree> {
     if text.len() > STRUCTURE_BYTES {
         return Err(NoTree::TooLarge);
     }
@@ -31,16 +40,20 @@ pub(crate) fn parse(language: &tree_sitter::Language, text: &str) -> Result<Tree
     if parser.set_language(language).is_err() {
         return Err(NoTree::TooManySteps);
     }
-    let allowed = PARSE_STEPS + text.len() / 1024 * PARSE_STEPS_PER_KIB;
-    let mut steps = 0;
+
     let mut progress = |_: &ParseState| {
-        steps += 1;
-        if steps > allowed { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if Budget::take(steps_left, 1) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     };
     let bytes = text.as_bytes();
     let options = ParseOptions::new().progress_callback(&mut progress);
     let mut read = |offset: usize, _| bytes.get(offset..).unwrap_or_default();
-    parser.parse_with_options(&mut read, None, Some(options)).ok_or(NoTree::TooManySteps)
+    parser
+        .parse_with_options(&mut read, None, Some(options))
+        .ok_or(NoTree::TooManySteps)
 }
 
 /// The text of a node.

@@ -22,7 +22,8 @@ pub(crate) fn scan(unit: &Unit, facts: &mut Facts) {
     for run in invisible_runs(text) {
         let inside = text.get(run.clone()).unwrap_or_default();
         if let Some(rule) = of_run(unit, text, &run, inside) {
-            let note = hidden_text(inside).map(|hidden| format!("spells: {}", crate::excerpt::short(&hidden)));
+            let note = hidden_text(inside)
+                .map(|hidden| format!("spells: {}", crate::excerpt::short(&hidden)));
             facts.add(unit, rule, &run, note);
         }
     }
@@ -31,7 +32,10 @@ pub(crate) fn scan(unit: &Unit, facts: &mut Facts) {
 /// Runs of characters that leave no mark, a byte order mark at the start left out.
 fn invisible_runs(text: &str) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
-    for (at, character) in text.char_indices().filter(|(_, character)| is_invisible(*character)) {
+    for (at, character) in text
+        .char_indices()
+        .filter(|(_, character)| is_invisible(*character))
+    {
         if at == 0 && character == '\u{feff}' {
             continue;
         }
@@ -51,11 +55,17 @@ fn of_run(unit: &Unit, text: &str, run: &Range<usize>, inside: &str) -> Option<&
         // A flag of a region is a black flag and tags.
         return (before != Some('\u{1f3f4}')).then_some("hidden-tag-text");
     }
-    let selectors = inside.chars().filter(|c| matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')).count();
+    let selectors = inside
+        .chars()
+        .filter(|c| matches!(c, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}'))
+        .count();
     if selectors >= SELECTORS {
         return Some("hidden-selector-text");
     }
-    if inside.chars().any(|c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')) {
+    if inside
+        .chars()
+        .any(|c| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'))
+    {
         let in_code = matches!(unit.form, Form::Code(language) if language.can_run());
         let overrides = inside.contains(['\u{202d}', '\u{202e}']);
         return match (in_code, overrides) {
@@ -64,9 +74,14 @@ fn of_run(unit: &Unit, text: &str, run: &Range<usize>, inside: &str) -> Option<&
             (false, false) => None,
         };
     }
-    let hides = inside.contains(['\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{ad}', '\u{180e}', '\u{feff}', '\u{2062}', '\u{2063}', '\u{2064}']);
-    let latin = |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && c.script() == Script::Latin);
-    (hides && latin(before) && latin(after) && !inside.contains('\u{ad}')).then_some("zero-width-in-word")
+    let hides = inside.contains([
+        '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{ad}', '\u{180e}', '\u{feff}',
+        '\u{2062}', '\u{2063}', '\u{2064}',
+    ]);
+    let latin =
+        |c: Option<char>| c.is_some_and(|c| c.is_alphabetic() && c.script() == Script::Latin);
+    (hides && latin(before) && latin(after) && !inside.contains('\u{ad}'))
+        .then_some("zero-width-in-word")
 }
 
 fn is_tag(character: char) -> bool {
@@ -89,14 +104,27 @@ mod tests {
     #[test]
     fn what_hides_is_found() {
         assert_eq!(of("a\u{e0068}\u{e0069}", Form::Prose), ["hidden-tag-text"]);
-        assert_eq!(of("x\u{fe01}\u{fe02}\u{fe03}\u{fe04}", Form::Prose), ["hidden-selector-text"]);
+        assert_eq!(
+            of("x\u{fe01}\u{fe02}\u{fe03}\u{fe04}", Form::Prose),
+            ["hidden-selector-text"]
+        );
         assert_eq!(of("i\u{200b}gnore", Form::Prose), ["zero-width-in-word"]);
-        assert_eq!(of("x = '\u{202e}'", Form::Code(Language::Python)), ["bidi-in-code"]);
+        assert_eq!(
+            of("x = '\u{202e}'", Form::Code(Language::Python)),
+            ["bidi-in-code"]
+        );
     }
 
     #[test]
     fn what_scripts_and_emoji_need_is_left() {
-        for text in ["⚠️ ❤️ 👩\u{200d}💻", "\u{feff}text", "می\u{200c}خواهم", "\u{2067}שלום\u{2069} ok", "🏴\u{e0067}\u{e0062}\u{e007f}", "co\u{ad}operate"] {
+        for text in [
+            "⚠️ ❤️ 👩\u{200d}💻",
+            "\u{feff}text",
+            "می\u{200c}خواهم",
+            "\u{2067}שלום\u{2069} ok",
+            "🏴\u{e0067}\u{e0062}\u{e007f}",
+            "co\u{ad}operate",
+        ] {
             assert_eq!(of(text, Form::Prose), Vec::<&str>::new(), "{text}");
         }
     }

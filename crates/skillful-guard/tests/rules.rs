@@ -5,7 +5,10 @@ use skillful_guard::{Confidence, Example, Finding, RuleBook, scan};
 fn of_rule(example: &Example, id: &str) -> Vec<Finding> {
     let rules = RuleBook::built_in().unwrap();
     let found = scan(&example.bundle(), rules).findings;
-    found.into_iter().filter(|finding| finding.rule == id).collect()
+    found
+        .into_iter()
+        .filter(|finding| finding.rule == id)
+        .collect()
 }
 
 #[test]
@@ -13,7 +16,9 @@ fn every_rule_is_found_in_its_examples() {
     let mut missed = Vec::new();
     for rule in RuleBook::built_in().unwrap().rules() {
         for example in &rule.matches {
-            let sure = of_rule(example, &rule.id).iter().any(|finding| finding.confidence > Confidence::Low);
+            let sure = of_rule(example, &rule.id)
+                .iter()
+                .any(|finding| finding.confidence > Confidence::Low);
             if !sure {
                 missed.push(format!("{} in {example:?}", rule.id));
             }
@@ -27,7 +32,10 @@ fn no_rule_is_found_in_what_only_looks_like_it() {
     let mut wrong = Vec::new();
     for rule in RuleBook::built_in().unwrap().rules() {
         for example in &rule.near {
-            for finding in of_rule(example, &rule.id).iter().filter(|finding| finding.confidence > Confidence::Low) {
+            for finding in of_rule(example, &rule.id)
+                .iter()
+                .filter(|finding| finding.confidence > Confidence::Low)
+            {
                 wrong.push(format!("{} in {example:?}: {finding:?}", rule.id));
             }
         }
@@ -44,9 +52,21 @@ fn every_pattern_compiles() {
 fn every_rule_has_examples_a_page_and_a_tag() {
     for rule in RuleBook::built_in().unwrap().rules() {
         assert!(rule.matches.len() >= 3, "{} needs three examples", rule.id);
-        assert!(rule.near.len() >= 3, "{} needs three near examples", rule.id);
-        assert!(!rule.owasp.is_empty(), "{} needs an entry of the OWASP list", rule.id);
+        assert!(
+            rule.near.len() >= 3,
+            "{} needs three near examples",
+            rule.id
+        );
+        assert!(
+            !rule.owasp.is_empty(),
+            "{} needs an entry of the OWASP list",
+            rule.id
+        );
         assert!(rule.page().contains("## What to do"), "{}", rule.id);
-        assert!(!rule.title.ends_with('.'), "{}: a title is no sentence", rule.id);
+        assert!(
+            !rule.title.ends_with('.'),
+            "{}: a title is no sentence",
+            rule.id
+        );
     }
 }

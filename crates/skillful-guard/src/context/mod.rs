@@ -109,7 +109,9 @@ impl Unit {
 
     /// The block that holds an offset of the view.
     pub(crate) fn block_at(&self, offset: usize) -> Option<&Block> {
-        let after = self.blocks.partition_point(|block| block.range.start <= offset);
+        let after = self
+            .blocks
+            .partition_point(|block| block.range.start <= offset);
         self.blocks.get(after.checked_sub(1)?)
     }
 }

@@ -4,14 +4,28 @@
 /// skill can name its folders as it likes.
 pub(crate) fn is_test_file(path: &str) -> bool {
     const FOLDERS: &[&str] = &[
-        "test", "tests", "__tests__", "fixtures", "fixture", "testdata", "evals", "eval", "spec", "specs", "mocks",
+        "test",
+        "tests",
+        "__tests__",
+        "fixtures",
+        "fixture",
+        "testdata",
+        "evals",
+        "eval",
+        "spec",
+        "specs",
+        "mocks",
     ];
     let mut parts: Vec<&str> = path.split(['/', '!']).collect();
     let name = parts.pop().unwrap_or_default().to_ascii_lowercase();
-    parts.iter().any(|part| FOLDERS.contains(&part.to_ascii_lowercase().as_str()))
+    parts
+        .iter()
+        .any(|part| FOLDERS.contains(&part.to_ascii_lowercase().as_str()))
         || name.starts_with("test_")
         || name.starts_with("conftest.")
-        || [".test.", ".spec.", "_test."].iter().any(|mark| name.contains(mark))
+        || [".test.", ".spec.", "_test."]
+            .iter()
+            .any(|mark| name.contains(mark))
 }
 
 #[cfg(test)]

@@ -66,9 +66,18 @@ fn numeric(text: &str) -> Option<(Escape, usize)> {
             Some((Escape::Character(char::from_u32(value)?), 10))
         }
         b'0'..=b'7' => {
-            let digits: usize = text.bytes().skip(1).take(4).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
+            let digits: usize = text
+                .bytes()
+                .skip(1)
+                .take(4)
+                .take_while(|byte| (b'0'..=b'7').contains(byte))
+                .count();
             // One digit alone is a group of a regular expression; a leading zero allows four.
-            let digits = if text.as_bytes().get(1) == Some(&b'0') { digits } else { digits.min(3) };
+            let digits = if text.as_bytes().get(1) == Some(&b'0') {
+                digits
+            } else {
+                digits.min(3)
+            };
             let value = u8::from_str_radix(text.get(1..=digits)?, 8).ok()?;
             (digits >= 3).then_some((Escape::Byte(value), digits + 1))
         }
@@ -96,7 +105,10 @@ mod tests {
     #[test]
     fn numbers_become_characters_and_other_backslashes_stay() {
         assert_eq!(unescape(r"\x63\x75rl").as_deref(), Some("curl"));
-        assert_eq!(unescape(r"\u0063\u{75}\U0000006fa").as_deref(), Some("cuoa"));
+        assert_eq!(
+            unescape(r"\u0063\u{75}\U0000006fa").as_deref(),
+            Some("cuoa")
+        );
         assert_eq!(unescape(r"\143\0165rl").as_deref(), Some("curl"));
         assert_eq!(unescape(r"\xc3\xa4").as_deref(), Some("ä"));
         assert_eq!(unescape(r"\n \\x41 \1"), None);

@@ -40,7 +40,10 @@ pub(crate) fn is_ignorable(character: char) -> bool {
 pub(crate) fn hidden_text(run: &str) -> Option<String> {
     let bytes: Vec<u8> = run.chars().filter_map(hidden_byte).collect();
     let text = String::from_utf8(bytes).ok()?;
-    let readable = text.chars().filter(|c| c.is_ascii_graphic() || *c == ' ' || *c == '\n').count();
+    let readable = text
+        .chars()
+        .filter(|c| c.is_ascii_graphic() || *c == ' ' || *c == '\n')
+        .count();
     (readable >= 4 && readable * 10 >= text.chars().count() * 9).then_some(text)
 }
 
@@ -68,9 +71,15 @@ mod tests {
 
     #[test]
     fn tags_and_selectors_spell() {
-        let tags: String = "run it".chars().filter_map(|c| char::from_u32(0xe0000 + u32::from(c))).collect();
+        let tags: String = "run it"
+            .chars()
+            .filter_map(|c| char::from_u32(0xe0000 + u32::from(c)))
+            .collect();
         assert_eq!(hidden_text(&tags).as_deref(), Some("run it"));
-        let selectors: String = "hidden".bytes().filter_map(|b| char::from_u32(0xe0100 + u32::from(b) - 16)).collect();
+        let selectors: String = "hidden"
+            .bytes()
+            .filter_map(|b| char::from_u32(0xe0100 + u32::from(b) - 16))
+            .collect();
         assert_eq!(hidden_text(&selectors).as_deref(), Some("hidden"));
         assert_eq!(hidden_text("\u{200b}\u{200b}"), None);
     }

@@ -23,7 +23,10 @@ const URL_SAFE: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIEN
 
 /// The text that base64 or hexadecimal digits stand for, if they stand for a text.
 pub(crate) fn decode_text(encoded: &str) -> Option<String> {
-    let compact: String = encoded.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    let compact: String = encoded
+        .chars()
+        .filter(|c| !c.is_ascii_whitespace())
+        .collect();
     if compact.len() < 8 {
         return None;
     }
@@ -34,8 +37,15 @@ pub(crate) fn decode_text(encoded: &str) -> Option<String> {
 pub(crate) fn base64_text(compact: &str) -> Option<String> {
     // A piece that was cut off still tells its beginning.
     let whole = compact.trim_end_matches('=');
-    let usable = if whole.len() % 4 == 1 { whole.get(..whole.len() - 1)? } else { whole };
-    let bytes = STANDARD.decode(usable).or_else(|_| URL_SAFE.decode(usable)).ok()?;
+    let usable = if whole.len() % 4 == 1 {
+        whole.get(..whole.len() - 1)?
+    } else {
+        whole
+    };
+    let bytes = STANDARD
+        .decode(usable)
+        .or_else(|_| URL_SAFE.decode(usable))
+        .ok()?;
     text_of(bytes)
 }
 
@@ -62,19 +72,32 @@ pub(crate) fn text_of(bytes: Vec<u8>) -> Option<String> {
         None => String::from_utf8(bytes).ok()?,
     };
     let total = text.chars().count();
-    let odd = text.chars().filter(|c| (c.is_control() && !c.is_whitespace()) || *c == '\u{fffd}').count();
+    let odd = text
+        .chars()
+        .filter(|c| (c.is_control() && !c.is_whitespace()) || *c == '\u{fffd}')
+        .count();
     (total >= 4 && odd * 20 <= total).then_some(text)
 }
 
 /// What PowerShell's `-EncodedCommand` holds: every second byte is zero.
 fn utf16_text(bytes: &[u8]) -> Option<String> {
-    let zeros = bytes.iter().skip(1).step_by(2).filter(|&&byte| byte == 0).count();
+    let zeros = bytes
+        .iter()
+        .skip(1)
+        .step_by(2)
+        .filter(|&&byte| byte == 0)
+        .count();
     if bytes.len() < 8 || bytes.len() % 2 != 0 || zeros * 10 < bytes.len() / 2 * 8 {
         return None;
     }
     let units: Vec<u16> = bytes
         .chunks_exact(2)
-        .map(|pair| u16::from_le_bytes([pair.first().copied().unwrap_or(0), pair.get(1).copied().unwrap_or(0)]))
+        .map(|pair| {
+            u16::from_le_bytes([
+                pair.first().copied().unwrap_or(0),
+                pair.get(1).copied().unwrap_or(0),
+            ])
+        })
         .collect();
     String::from_utf16(&units).ok()
 }
@@ -85,10 +108,22 @@ mod tests {
 
     #[test]
     fn text_in_both_alphabets_with_and_without_padding() {
-        assert_eq!(decode_text("Y3VybCBodHRwOi8v").as_deref(), Some("curl http://"));
-        assert_eq!(decode_text("Y3VybCAtcyBhIHwgc2g").as_deref(), Some("curl -s a | sh"));
-        assert_eq!(decode_text("Y3VybCAt\ncyBhIHwgc2g=").as_deref(), Some("curl -s a | sh"));
-        assert_eq!(decode_text("6375726c2061207c207368").as_deref(), Some("curl a | sh"));
+        assert_eq!(
+            decode_text("Y3VybCBodHRwOi8v").as_deref(),
+            Some("curl http://")
+        );
+        assert_eq!(
+            decode_text("Y3VybCAtcyBhIHwgc2g").as_deref(),
+            Some("curl -s a | sh")
+        );
+        assert_eq!(
+            decode_text("Y3VybCAt\ncyBhIHwgc2g=").as_deref(),
+            Some("curl -s a | sh")
+        );
+        assert_eq!(
+            decode_text("6375726c2061207c207368").as_deref(),
+            Some("curl a | sh")
+        );
         assert_eq!(decode_text("SQBFAFgAIABhAA==").as_deref(), Some("IEX a"));
     }
 

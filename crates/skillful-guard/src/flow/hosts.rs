@@ -36,11 +36,17 @@ static LISTS: LazyLock<Lists> =
 
 /// The kind of the address's host.
 pub(crate) fn host_kind(address: &str) -> HostKind {
-    let lower = address.trim_matches(['"', '\'', '<', '>']).to_ascii_lowercase();
+    let lower = address
+        .trim_matches(['"', '\'', '<', '>'])
+        .to_ascii_lowercase();
     let (scheme, rest) = lower.split_once("://").unwrap_or(("", lower.as_str()));
     let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
     let authority = authority.rsplit('@').next().unwrap_or(authority);
-    let host = authority.split(':').next().unwrap_or(authority).trim_end_matches('.');
+    let host = authority
+        .split(':')
+        .next()
+        .unwrap_or(authority)
+        .trim_end_matches('.');
     if is_local(host) {
         return HostKind::Local;
     }
@@ -80,13 +86,17 @@ fn is_local(host: &str) -> bool {
 fn is_bare_address(host: &str) -> bool {
     host.parse::<Ipv4Addr>().is_ok()
         || (host.len() >= 8 && host.bytes().all(|byte| byte.is_ascii_digit()))
-        || host.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
+        || host
+            .strip_prefix("0x")
+            .is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 /// New paste services come faster than a list can follow, but they call themselves that.
 fn is_paste_page(host: &str, path: &str) -> bool {
     let labels = host.split('.').any(|label| {
-        ["paste", "pastebin"].iter().any(|word| label.starts_with(word) || label.ends_with(word))
+        ["paste", "pastebin"]
+            .iter()
+            .any(|word| label.starts_with(word) || label.ends_with(word))
     });
     labels || (path.starts_with("/snippets/") && !is_listed(&LISTS.known, host, path))
 }
@@ -96,7 +106,9 @@ fn is_listed(list: &[String], host: &str, path: &str) -> bool {
     list.iter().any(|entry| {
         let (entry_host, entry_path) = entry.split_at(entry.find('/').unwrap_or(entry.len()));
         let is_host = host == entry_host
-            || host.strip_suffix(entry_host).is_some_and(|before| before.ends_with('.'));
+            || host
+                .strip_suffix(entry_host)
+                .is_some_and(|before| before.ends_with('.'));
         is_host && path.starts_with(entry_path)
     })
 }

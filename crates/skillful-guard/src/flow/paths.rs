@@ -84,7 +84,9 @@ static COMPILED: LazyLock<Vec<(PathKind, Regex)>> = LazyLock::new(|| {
     TABLES
         .iter()
         .filter_map(|table| {
-            let regex = RegexBuilder::new(&ascii(table.pattern)).case_insensitive(true).build();
+            let regex = RegexBuilder::new(&ascii(table.pattern))
+                .case_insensitive(true)
+                .build();
             Some((table.kind, regex.ok()?))
         })
         .collect()
@@ -102,7 +104,9 @@ fn ascii(pattern: &str) -> String {
 pub(crate) fn path_kind(path: &str, kind: PathKind) -> bool {
     let tables = COMPILED.iter().filter(|(other, _)| *other == kind);
     let path = path.trim_matches(['"', '\'']);
-    !path.is_empty() && path.len() < 1000 && tables.into_iter().any(|(_, regex)| regex.is_match(path))
+    !path.is_empty()
+        && path.len() < 1000
+        && tables.into_iter().any(|(_, regex)| regex.is_match(path))
 }
 
 #[cfg(test)]
@@ -120,7 +124,10 @@ mod tests {
             ("~/.ssh/id_ed25519", PathKind::Secret),
             ("$HOME/.aws/credentials", PathKind::Secret),
             ("/root/.ssh/id_rsa", PathKind::Secret),
-            ("~/.config/gcloud/application_default_credentials.json", PathKind::Secret),
+            (
+                "~/.config/gcloud/application_default_credentials.json",
+                PathKind::Secret,
+            ),
             (".env", PathKind::EnvFile),
             ("app/.env.production", PathKind::EnvFile),
             ("~/.bash_history", PathKind::Personal),

@@ -58,7 +58,9 @@ impl Taint {
 
     /// Whether it is what no stranger should get.
     pub(crate) const fn is_private(self) -> bool {
-        self.has(Self(Self::SECRET.0 | Self::ENVIRONMENT.0 | Self::PERSONAL.0))
+        self.has(Self(
+            Self::SECRET.0 | Self::ENVIRONMENT.0 | Self::PERSONAL.0,
+        ))
     }
 }
 

@@ -39,5 +39,10 @@ pub(crate) fn fingerprint(finding: &Finding) -> String {
         hasher.update(part);
         hasher.update([0]);
     }
-    hasher.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    hasher
+        .finalize()
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

@@ -31,10 +31,22 @@ words! {
 
 /// The table: a row for each trust, its decisions for safe, caution and dangerous.
 const TABLE: &[(Trust, [Decision; 3])] = &[
-    (Trust::Builtin, [Decision::Allow, Decision::Allow, Decision::Deny]),
-    (Trust::Trusted, [Decision::Allow, Decision::Allow, Decision::Deny]),
-    (Trust::Community, [Decision::Allow, Decision::Ask, Decision::Deny]),
-    (Trust::Agent, [Decision::Allow, Decision::Ask, Decision::Deny]),
+    (
+        Trust::Builtin,
+        [Decision::Allow, Decision::Allow, Decision::Deny],
+    ),
+    (
+        Trust::Trusted,
+        [Decision::Allow, Decision::Allow, Decision::Deny],
+    ),
+    (
+        Trust::Community,
+        [Decision::Allow, Decision::Ask, Decision::Deny],
+    ),
+    (
+        Trust::Agent,
+        [Decision::Allow, Decision::Ask, Decision::Deny],
+    ),
 ];
 
 /// What may happen with a skill of this trust and verdict. `accepted` says that a person accepted this very digest.
@@ -58,6 +70,9 @@ mod tests {
             assert_eq!(decide(trust, Verdict::Dangerous, true), Decision::Allow);
             assert_eq!(decide(trust, Verdict::Safe, false), Decision::Allow);
         }
-        assert_eq!(decide(Trust::Community, Verdict::Caution, false), Decision::Ask);
+        assert_eq!(
+            decide(Trust::Community, Verdict::Caution, false),
+            Decision::Ask
+        );
     }
 }

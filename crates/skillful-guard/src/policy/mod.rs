@@ -78,9 +78,19 @@ impl Policy {
         let (suppressed, findings): (Vec<_>, Vec<_>) = scan
             .findings
             .iter()
-            .map(|finding| (finding, self.suppressions.iter().find(|entry| entry.covers(finding, digest))))
+            .map(|finding| {
+                (
+                    finding,
+                    self.suppressions
+                        .iter()
+                        .find(|entry| entry.covers(finding, digest)),
+                )
+            })
             .partition(|(_, suppression)| suppression.is_some());
-        let findings: Vec<Finding> = findings.into_iter().map(|(finding, _)| finding.clone()).collect();
+        let findings: Vec<Finding> = findings
+            .into_iter()
+            .map(|(finding, _)| finding.clone())
+            .collect();
         let suppressed = suppressed
             .into_iter()
             .filter_map(|(finding, entry)| {
@@ -122,12 +132,23 @@ impl Threshold {
     /// Whether findings that would not do alone come together in sufficient number.
     fn is_met_together(&self, findings: &[Finding]) -> bool {
         let at_least = |severity: Severity, confidence: Confidence| {
-            findings.iter().filter(move |finding| finding.severity >= severity && finding.confidence >= confidence)
+            findings.iter().filter(move |finding| {
+                finding.severity >= severity && finding.confidence >= confidence
+            })
         };
-        let critical: BTreeSet<_> = at_least(Severity::Critical, Confidence::Medium).map(|finding| finding.rule).collect();
-        let high: BTreeSet<_> = at_least(Severity::High, Confidence::High).map(|finding| finding.category).collect();
-        let medium: BTreeSet<_> = at_least(Severity::Medium, Confidence::Medium).map(|finding| finding.rule).collect();
-        let reaches = |least: Option<usize>, count: usize| least.is_some_and(|least| count >= least);
-        reaches(self.critical_rules, critical.len()) || reaches(self.high_categories, high.len()) || reaches(self.medium_rules, medium.len())
+        let critical: BTreeSet<_> = at_least(Severity::Critical, Confidence::Medium)
+            .map(|finding| finding.rule)
+            .collect();
+        let high: BTreeSet<_> = at_least(Severity::High, Confidence::High)
+            .map(|finding| finding.category)
+            .collect();
+        let medium: BTreeSet<_> = at_least(Severity::Medium, Confidence::Medium)
+            .map(|finding| finding.rule)
+            .collect();
+        let reaches =
+            |least: Option<usize>, count: usize| least.is_some_and(|least| count >= least);
+        reaches(self.critical_rules, critical.len())
+            || reaches(self.high_categories, high.len())
+            || reaches(self.medium_rules, medium.len())
     }
 }

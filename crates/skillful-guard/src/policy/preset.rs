@@ -76,7 +76,11 @@ pub struct UnknownPreset(pub String);
 
 impl fmt::Display for UnknownPreset {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "there is no preset {}: take strict, balanced or permissive", self.0)
+        write!(
+            formatter,
+            "there is no preset {}: take strict, balanced or permissive",
+            self.0
+        )
     }
 }
 

@@ -85,7 +85,10 @@ pub struct SuppressedReport {
 impl Report {
     /// A document of these bundles.
     pub fn new(bundles: Vec<BundleReport>) -> Self {
-        Self { version: 1, bundles }
+        Self {
+            version: 1,
+            bundles,
+        }
     }
 }
 
@@ -100,7 +103,11 @@ impl BundleReport {
             bytes: coverage.bytes,
             findings: judged.findings.iter().map(FindingReport::from).collect(),
             gaps: coverage.gaps.clone(),
-            suppressed: judged.suppressed.iter().map(SuppressedReport::from).collect(),
+            suppressed: judged
+                .suppressed
+                .iter()
+                .map(SuppressedReport::from)
+                .collect(),
         }
     }
 }
@@ -126,6 +133,9 @@ impl From<&Finding> for FindingReport {
 
 impl From<&Suppressed> for SuppressedReport {
     fn from(suppressed: &Suppressed) -> Self {
-        Self { finding: FindingReport::from(&suppressed.finding), reason: suppressed.reason.clone() }
+        Self {
+            finding: FindingReport::from(&suppressed.finding),
+            reason: suppressed.reason.clone(),
+        }
     }
 }

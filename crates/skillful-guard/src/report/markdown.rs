@@ -10,12 +10,29 @@ const LISTED: usize = 20;
 pub fn markdown(bundles: &[BundleReport]) -> String {
     let mut page = String::from("| skill | verdict | findings |\n|---|---|---|\n");
     for bundle in bundles {
-        let read = if bundle.complete { "" } else { ", not read whole" };
-        page.push_str(&format!("| {} | {}{read} | {} |\n", code(&bundle.path), bundle.verdict, bundle.findings.len()));
+        let read = if bundle.complete {
+            ""
+        } else {
+            ", not read whole"
+        };
+        page.push_str(&format!(
+            "| {} | {}{read} | {} |\n",
+            code(&bundle.path),
+            bundle.verdict,
+            bundle.findings.len()
+        ));
     }
     for bundle in bundles.iter().filter(|bundle| !bundle.findings.is_empty()) {
-        page.push_str(&format!("\n### {}: {}\n\n", code(&bundle.path), bundle.verdict));
-        let mut findings: Vec<&FindingReport> = bundle.findings.iter().filter(|finding| is_listed(finding)).collect();
+        page.push_str(&format!(
+            "\n### {}: {}\n\n",
+            code(&bundle.path),
+            bundle.verdict
+        ));
+        let mut findings: Vec<&FindingReport> = bundle
+            .findings
+            .iter()
+            .filter(|finding| is_listed(finding))
+            .collect();
         findings.sort_by(|a, b| (b.severity, b.confidence).cmp(&(a.severity, a.confidence)));
         for finding in findings.iter().take(LISTED) {
             page.push_str(&format!(

@@ -26,7 +26,11 @@ pub fn sarif(bundles: &[Located<'_>], rules: &RuleBook) -> Value {
             results.push(result(&bundle.directory, finding, index(&finding.rule)));
         }
         for suppressed in &bundle.report.suppressed {
-            let mut value = result(&bundle.directory, &suppressed.finding, index(&suppressed.finding.rule));
+            let mut value = result(
+                &bundle.directory,
+                &suppressed.finding,
+                index(&suppressed.finding.rule),
+            );
             if let Some(object) = value.as_object_mut() {
                 let reason = json!([{"kind": "external", "status": "accepted", "justification": suppressed.reason}]);
                 object.insert("suppressions".to_owned(), reason);
@@ -68,7 +72,11 @@ fn descriptor(rule: &Rule) -> Value {
 }
 
 fn result(directory: &str, finding: &FindingReport, index: Option<usize>) -> Value {
-    let path = if directory.is_empty() { finding.path.clone() } else { format!("{directory}/{}", finding.path) };
+    let path = if directory.is_empty() {
+        finding.path.clone()
+    } else {
+        format!("{directory}/{}", finding.path)
+    };
     // A member of an archive is shown at the archive.
     let file = path.split('!').next().unwrap_or(&path);
     let text = match &finding.note {

@@ -165,7 +165,13 @@ impl RuleBook {
 
 /// Facts that engines give and that are no rules of their own.
 pub(crate) const ENGINE_FACTS: &[&str] = &[
-    "reads-secret", "reads-keys", "network-send", "fetches", "runs-code", "runs-command", "declares-tools",
+    "reads-secret",
+    "reads-keys",
+    "network-send",
+    "fetches",
+    "runs-code",
+    "runs-command",
+    "declares-tools",
 ];
 
 fn check_names(rules: &BTreeMap<String, Rule>, facts: &[FactPattern]) -> Result<(), RuleError> {
@@ -181,7 +187,11 @@ fn check_names(rules: &BTreeMap<String, Rule>, facts: &[FactPattern]) -> Result<
         let Trigger::Together(together) = &rule.trigger else {
             continue;
         };
-        let unknown = together.all.iter().flatten().find(|name| names.binary_search(&name.as_str()).is_err());
+        let unknown = together
+            .all
+            .iter()
+            .flatten()
+            .find(|name| names.binary_search(&name.as_str()).is_err());
         if let Some(name) = unknown {
             return Err(RuleError::UnknownFact {
                 rule: rule.id.clone(),

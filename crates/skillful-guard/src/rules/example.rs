@@ -70,11 +70,17 @@ impl Example {
 impl ExampleFile {
     fn input(&self) -> FileInput {
         let content = match &self.link {
-            Some(target) => Content::Link { target: target.clone() },
+            Some(target) => Content::Link {
+                target: target.clone(),
+            },
             None if self.special => Content::Special,
             None => Content::Bytes(self.bytes()),
         };
-        FileInput { path: self.path.clone(), content, executable: self.executable }
+        FileInput {
+            path: self.path.clone(),
+            content,
+            executable: self.executable,
+        }
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -84,13 +90,21 @@ impl ExampleFile {
         if !self.hex.is_empty() {
             return bytes_of_hex(&self.hex);
         }
-        [self.text.as_str(), &self.filler.repeat(self.times), &self.then].concat().into_bytes()
+        [
+            self.text.as_str(),
+            &self.filler.repeat(self.times),
+            &self.then,
+        ]
+        .concat()
+        .into_bytes()
     }
 
     fn archive(&self) -> Option<Vec<u8>> {
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         for member in &self.members {
-            writer.start_file(member.path.as_str(), SimpleFileOptions::default()).ok()?;
+            writer
+                .start_file(member.path.as_str(), SimpleFileOptions::default())
+                .ok()?;
             writer.write_all(&member.bytes()).ok()?;
         }
         let mut bytes = writer.finish().ok()?.into_inner();
@@ -104,12 +118,23 @@ impl ExampleFile {
         match &self.link {
             Some(target) => format!("`{}` is a link to `{target}`.\n\n", self.path),
             None if !self.members.is_empty() => {
-                let names: Vec<&str> = self.members.iter().map(|member| member.path.as_str()).collect();
-                format!("`{}` is an archive with `{}`.\n\n", self.path, names.join("`, `"))
+                let names: Vec<&str> = self
+                    .members
+                    .iter()
+                    .map(|member| member.path.as_str())
+                    .collect();
+                format!(
+                    "`{}` is an archive with `{}`.\n\n",
+                    self.path,
+                    names.join("`, `")
+                )
             }
             None if self.special => format!("`{}` is a pipe.\n\n", self.path),
             None if !self.hex.is_empty() => fenced(&self.path, &self.hex),
-            None if self.times > 0 => format!("`{}` holds {:?}, then {} times {:?}, then {:?}.\n\n", self.path, self.text, self.times, self.filler, self.then),
+            None if self.times > 0 => format!(
+                "`{}` holds {:?}, then {} times {:?}, then {:?}.\n\n",
+                self.path, self.text, self.times, self.filler, self.then
+            ),
             None => fenced(&self.path, &self.text),
         }
     }

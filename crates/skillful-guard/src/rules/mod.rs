@@ -16,7 +16,7 @@ use crate::finding::{Category, Confidence, Severity};
 
 pub use book::{RuleBook, RuleError};
 pub use example::{Example, ExampleFile};
-pub(crate) use patterns::Patterns;
+pub(crate) use patterns::{Hit, Patterns};
 
 /// One rule, with its page.
 #[derive(Clone, Debug, Deserialize)]

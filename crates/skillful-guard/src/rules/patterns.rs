@@ -8,8 +8,9 @@ use std::sync::OnceLock;
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::book::RuleError;
 use super::Pattern;
+use super::book::RuleError;
+use crate::budget::Budget;
 use crate::context::{Form, Unit, Zone};
 use crate::limits::PATTERN_WINDOW;
 
@@ -62,7 +63,11 @@ impl Patterns {
                 anchors.push(anchor);
                 owners.push(compiled.len());
             }
-            let sources = pattern.patterns.iter().map(|source| expand(source, words)).collect();
+            let sources = pattern
+                .patterns
+                .iter()
+                .map(|source| expand(source, words))
+                .collect();
             compiled.push(Compiled {
                 name: name.to_owned(),
                 zones: pattern.zones.clone(),
@@ -98,8 +103,9 @@ impl Patterns {
         Ok(())
     }
 
-    /// All patterns that are found in a unit, sorted.
-    pub(crate) fn find(&self, unit: &Unit) -> Vec<Hit<'_>> {
+    /// All patterns that are found in a unit, sorted, and whether every place was looked at: the bytes that are
+    /// searched are taken from those that are left.
+    pub(crate) fn find(&self, unit: &Unit, bytes_left: &mut usize) -> (Vec<Hit<'_>>, bool) {
         let text = unit.view.text();
         // By pattern, the places to look at, as ranges that do not overlap.
         let mut places: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
@@ -116,17 +122,22 @@ impl Patterns {
             }
         }
         let mut hits = Vec::new();
+        let mut complete = true;
         for (owner, places) in places {
             let Some(pattern) = self.patterns.get(owner) else {
                 continue;
             };
             for place in places {
+                if !Budget::take(bytes_left, place.len() * pattern.sources.len()) {
+                    complete = false;
+                    break;
+                }
                 pattern.find(text, &place, &mut hits);
             }
         }
         hits.sort_unstable();
         hits.dedup();
-        hits
+        (hits, complete)
     }
 
     /// Where a pattern is looked for around its anchor: within the block of prose, else within a window of the code.
@@ -152,15 +163,24 @@ impl Compiled {
         let Some(part) = text.get(place.clone()) else {
             return;
         };
-        let expressions = self
-            .expressions
-            .get_or_init(|| self.sources.iter().filter_map(|source| compile(source).ok()).collect());
+        let expressions = self.expressions.get_or_init(|| {
+            self.sources
+                .iter()
+                .filter_map(|source| compile(source).ok())
+                .collect()
+        });
         for expression in expressions {
-            for found in expression.find_iter(part.as_bytes()).filter(|found| !found.is_empty()) {
+            for found in expression
+                .find_iter(part.as_bytes())
+                .filter(|found| !found.is_empty())
+            {
                 // A class of bytes may stop within a character.
                 let start = part.floor_char_boundary(found.start());
                 let end = part.ceil_char_boundary(found.end());
-                hits.push(Hit { name: &self.name, range: (place.start + start, place.start + end) });
+                hits.push(Hit {
+                    name: &self.name,
+                    range: (place.start + start, place.start + end),
+                });
             }
         }
     }
@@ -168,9 +188,13 @@ impl Compiled {
 
 /// The start of the line that holds `at`, unless that is far.
 fn line_start(text: &str, at: usize) -> usize {
-    let before = text.get(..at).unwrap_or_default();
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    if at - start <= PATTERN_WINDOW { start } else { at }
+    let from = text.floor_char_boundary(at.saturating_sub(PATTERN_WINDOW));
+    let before = text.get(from..at).unwrap_or_default();
+    before
+        .rfind('\n')
+        .map_or(if from == 0 { 0 } else { at }, |break_at| {
+            from + break_at + 1
+        })
 }
 
 /// The automaton knows the case of ASCII alone; other letters are given to it in each case that occurs.
@@ -179,7 +203,12 @@ fn spellings(anchor: &str) -> Vec<String> {
         return vec![anchor.to_owned()];
     }
     let mut letters = anchor.chars();
-    let title = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    let title = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(letters)
+        .collect();
     let mut all = vec![anchor.to_owned(), title, anchor.to_uppercase()];
     all.dedup();
     all

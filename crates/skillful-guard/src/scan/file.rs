@@ -3,19 +3,26 @@
 use std::borrow::Cow;
 
 use super::Scanned;
+use crate::budget::Budget;
 use crate::bundle::{Content, FileInput};
 use crate::context::{Form, Language, Unit, Zone, read_markdown};
 use crate::coverage::GapKind;
 use crate::decode;
 use crate::facts::Facts;
-use crate::limits::{DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES, STRUCTURE_BYTES};
-use crate::rules::RuleBook;
+use crate::limits::{
+    CONFIRMED_BYTES, DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES, STRUCTURE_BYTES,
+};
+use crate::rules::{Hit, RuleBook};
 use crate::text::{View, ViewBuilder};
 use crate::{binary, frontmatter, packages, padding, script, shell, unicode};
 
 /// Everything about one file that can be said without the others.
-pub(super) fn scan<'b>(file: &'b FileInput, rules: &'static RuleBook) -> Scanned<'b> {
-    let mut facts = Facts::of_file(&file.path);
+pub(super) fn scan<'b>(
+    file: &'b FileInput,
+    budget: Budget,
+    rules: &'static RuleBook,
+) -> Scanned<'b> {
+    let mut facts = Facts::of_file(&file.path, budget);
     let mut text = None;
     if let Content::Bytes(bytes) = &file.content {
         if binary::is_text(bytes) {
@@ -39,8 +46,17 @@ fn scan_text(path: &str, text: &str, rules: &'static RuleBook, facts: &mut Facts
     padding::scan(text, language, facts);
     for (at, name) in packages::asked_for(path, text) {
         if let Some(popular) = packages::imitated(&name.to_ascii_lowercase()) {
-            let unit = Unit::uniform(View::verbatim(name, at), Form::Code(Language::Data), Zone::Data);
-            facts.add(&unit, "brand-typosquat", &(0..name.len()), Some(format!("{name}, not {popular}")));
+            let unit = Unit::uniform(
+                View::verbatim(name, at),
+                Form::Code(Language::Data),
+                Zone::Data,
+            );
+            facts.add(
+                &unit,
+                "brand-typosquat",
+                &(0..name.len()),
+                Some(format!("{name}, not {popular}")),
+            );
         }
     }
     let mut work = Work {
@@ -114,9 +130,24 @@ impl Work<'_> {
         self.decode(unit);
     }
 
+    fn find(&mut self, unit: &Unit) -> Vec<Hit<'static>> {
+        let (hits, complete) = self
+            .rules
+            .patterns
+            .find(unit, &mut self.facts.budget.confirmed_bytes);
+        if !complete {
+            self.facts.gap(
+                GapKind::Patterns,
+                format!("more than its share of {CONFIRMED_BYTES} bytes may match a rule"),
+            );
+        }
+        hits
+    }
+
     fn patterns(&mut self, unit: &Unit) {
-        for hit in self.rules.patterns.find(unit) {
-            self.facts.add(unit, hit.name, &(hit.range.0..hit.range.1), None);
+        for hit in self.find(unit) {
+            self.facts
+                .add(unit, hit.name, &(hit.range.0..hit.range.1), None);
         }
     }
 
@@ -129,13 +160,28 @@ impl Work<'_> {
         folded.blocks = refit(unit, &folded.view);
         folded.layers.clone_from(&unit.layers);
         folded.layers.push("look-alike characters");
-        for hit in self.rules.patterns.find(&folded) {
+        for hit in self.find(&folded) {
             let range = hit.range.0..hit.range.1;
             let source = folded.view.source_range(&range);
             let original = unit.view.text();
-            let was_there = self.facts.list.iter().any(|fact| fact.name == hit.name && fact.range.start.abs_diff(source.start) < 8);
+            let was_there =
+                self.facts.list.iter().any(|fact| {
+                    fact.name == hit.name && fact.range.start.abs_diff(source.start) < 8
+                });
             if !was_there && !original.is_ascii() {
-                self.facts.add(&folded, hit.name, &range, Some(folded.view.text().get(range.clone()).unwrap_or_default().to_owned()));
+                self.facts.add(
+                    &folded,
+                    hit.name,
+                    &range,
+                    Some(
+                        folded
+                            .view
+                            .text()
+                            .get(range.clone())
+                            .unwrap_or_default()
+                            .to_owned(),
+                    ),
+                );
             }
         }
     }
@@ -143,20 +189,33 @@ impl Work<'_> {
     fn decode(&mut self, unit: &Unit) {
         let (pieces, cut) = decode::pieces(unit.view.text());
         if cut && matches!(unit.form, Form::Code(language) if language.can_run()) {
-            self.facts.gap(GapKind::Decoding, format!("more than {DECODED_PIECES} encoded pieces"));
+            self.facts.gap(
+                GapKind::Decoding,
+                format!("more than {DECODED_PIECES} encoded pieces"),
+            );
         }
         for piece in pieces {
             if unit.layers.len() >= DECODE_DEPTH {
-                self.facts.gap(GapKind::Decoding, format!("more than {DECODE_DEPTH} encodings, one inside the other"));
+                self.facts.gap(
+                    GapKind::Decoding,
+                    format!("more than {DECODE_DEPTH} encodings, one inside the other"),
+                );
                 return;
             }
             self.decoded_bytes += piece.text.len();
             if self.decoded_bytes > DECODED_BYTES {
-                self.facts.gap(GapKind::Decoding, format!("more than {DECODED_BYTES} bytes of decoded text"));
+                self.facts.gap(
+                    GapKind::Decoding,
+                    format!("more than {DECODED_BYTES} bytes of decoded text"),
+                );
                 return;
             }
             let language = Language::guess(&piece.text);
-            let form = if language == Language::Text { Form::Code(Language::Shell) } else { Form::Code(language) };
+            let form = if language == Language::Text {
+                Form::Code(Language::Shell)
+            } else {
+                Form::Code(language)
+            };
             let source = unit.view.source_of(piece.range.start);
             let mut inner = unit.inner(View::pinned(piece.text, source), form, piece.range.start);
             inner.layers.push(piece.encoding);
@@ -168,7 +227,9 @@ impl Work<'_> {
     }
 
     fn add(&mut self, inner: Vec<Unit>) {
-        let allowed = inner.into_iter().filter(|unit| unit.layers.len() <= DECODE_DEPTH);
+        let allowed = inner
+            .into_iter()
+            .filter(|unit| unit.layers.len() <= DECODE_DEPTH);
         // Programs inside programs inside programs: the layers above bound the encoded, the length bounds the rest.
         let room = 2_000_usize.saturating_sub(self.open.len());
         self.open.extend(allowed.take(room));
@@ -180,7 +241,11 @@ fn prose_of(decoded: &Unit) -> Unit {
     let mut builder = ViewBuilder::default();
     builder.push_prose(decoded.view.text(), 0);
     let text = builder.build().text().to_owned();
-    let mut prose = decoded.inner(View::pinned(text, decoded.view.source_of(0)), Form::Prose, 0);
+    let mut prose = decoded.inner(
+        View::pinned(text, decoded.view.source_of(0)),
+        Form::Prose,
+        0,
+    );
     for block in &mut prose.blocks {
         block.zone = Zone::Prose;
     }
@@ -195,7 +260,10 @@ fn refit(unit: &Unit, folded: &View) -> Vec<crate::context::Block> {
     for block in &mut blocks {
         let start = unit.view.source_of(block.range.start);
         let end = unit.view.source_of(block.range.end);
-        while offsets.next_if(|&at| folded.source_of(at) < start).is_some() {}
+        while offsets
+            .next_if(|&at| folded.source_of(at) < start)
+            .is_some()
+        {}
         let from = offsets.peek().copied().unwrap_or(text.len());
         while offsets.next_if(|&at| folded.source_of(at) < end).is_some() {}
         block.range = from..offsets.peek().copied().unwrap_or(text.len());

@@ -20,7 +20,10 @@ struct Placed {
 
 /// The findings of all files, sorted.
 pub(super) fn findings(scanned: Vec<Scanned<'_>>, rules: &'static RuleBook) -> Vec<Finding> {
-    let texts: Vec<Lines<'_>> = scanned.iter().map(|file| Lines::new(file.text.as_deref().unwrap_or_default())).collect();
+    let texts: Vec<Lines<'_>> = scanned
+        .iter()
+        .map(|file| Lines::new(file.text.as_deref().unwrap_or_default()))
+        .collect();
     let mut facts: BTreeMap<&'static str, Vec<Placed>> = BTreeMap::new();
     for (file, (scanned, lines)) in scanned.iter().zip(&texts).enumerate() {
         for fact in &scanned.facts.list {
@@ -40,7 +43,9 @@ pub(super) fn findings(scanned: Vec<Scanned<'_>>, rules: &'static RuleBook) -> V
     }
     let mut found = Vec::new();
     for (name, placed) in &facts {
-        let Some(rule) = rules.get(name) else { continue };
+        let Some(rule) = rules.get(name) else {
+            continue;
+        };
         let mut per_file: BTreeMap<usize, usize> = BTreeMap::new();
         // The surest first, so that quotations do not push out the order among them.
         let mut surest: Vec<&Placed> = placed.iter().collect();
@@ -56,7 +61,9 @@ pub(super) fn findings(scanned: Vec<Scanned<'_>>, rules: &'static RuleBook) -> V
         }
     }
     found.sort();
-    found.dedup_by(|next, kept| (&next.path, next.line, next.rule) == (&kept.path, kept.line, kept.rule));
+    found.dedup_by(|next, kept| {
+        (&next.path, next.line, next.rule) == (&kept.path, kept.line, kept.rule)
+    });
     let mut per_file: BTreeMap<String, usize> = BTreeMap::new();
     found.retain(|finding| {
         let count = per_file.entry(finding.path.clone()).or_default();
@@ -68,11 +75,19 @@ pub(super) fn findings(scanned: Vec<Scanned<'_>>, rules: &'static RuleBook) -> V
 
 fn finding(rule: &'static Rule, placed: &Placed, path: &str, lines: &Lines<'_>) -> Finding {
     let (line, column) = lines.position(placed.fact.range.start);
-    let steps = placed.fact.lowered.iter().map(|reason| reason.steps()).sum();
+    let steps = placed
+        .fact
+        .lowered
+        .iter()
+        .map(|reason| reason.steps())
+        .sum();
     let mut note = placed.fact.note.clone();
     if !placed.fact.layers.is_empty() {
         let layers = placed.fact.layers.join(", ");
-        note = Some(note.map_or_else(|| format!("behind {layers}"), |note| format!("behind {layers}: {note}")));
+        note = Some(note.map_or_else(
+            || format!("behind {layers}"),
+            |note| format!("behind {layers}: {note}"),
+        ));
     }
     Finding {
         path: path.to_owned(),
@@ -98,9 +113,16 @@ fn add_disguised(facts: &mut BTreeMap<&'static str, Vec<Placed>>, rules: &'stati
         if severity < Severity::Medium {
             continue;
         }
-        for placed in placed.iter().filter(|placed| !placed.fact.layers.is_empty()) {
+        for placed in placed
+            .iter()
+            .filter(|placed| !placed.fact.layers.is_empty())
+        {
             let mut placed = placed.clone();
-            placed.fact.name = if placed.fact.layers.contains(&"look-alike characters") { "disguised-text" } else { "encoded-payload" };
+            placed.fact.name = if placed.fact.layers.contains(&"look-alike characters") {
+                "disguised-text"
+            } else {
+                "encoded-payload"
+            };
             placed.fact.note = Some(match placed.fact.note.take() {
                 Some(note) => format!("{name}: {note}"),
                 None => (*name).to_owned(),
@@ -134,22 +156,39 @@ fn combine(together: &Together, facts: &BTreeMap<&'static str, Vec<Placed>>) -> 
     let slots: Vec<Vec<&Placed>> = together
         .all
         .iter()
-        .map(|names| names.iter().filter_map(|name| facts.get(name.as_str())).flatten().collect())
+        .map(|names| {
+            names
+                .iter()
+                .filter_map(|name| facts.get(name.as_str()))
+                .flatten()
+                .collect()
+        })
         .collect();
     let Some((first, others)) = slots.split_first() else {
         return Vec::new();
     };
     let is_enough = |start: &Placed| {
-        let notes: BTreeSet<_> = first.iter().filter(|other| other.file == start.file).map(|other| &other.fact.note).collect();
+        let notes: BTreeSet<_> = first
+            .iter()
+            .filter(|other| other.file == start.file)
+            .map(|other| &other.fact.note)
+            .collect();
         together.at_least.is_none_or(|least| notes.len() >= least)
     };
     let mut best: BTreeMap<usize, (usize, Placed)> = BTreeMap::new();
     for &start in first.iter().filter(|start| is_enough(start)) {
-        let companions: Option<Vec<&Placed>> = others.iter().map(|slot| companion(start, slot, together.within)).collect();
-        let Some(companions) = companions else { continue };
+        let companions: Option<Vec<&Placed>> = others
+            .iter()
+            .map(|slot| companion(start, slot, together.within))
+            .collect();
+        let Some(companions) = companions else {
+            continue;
+        };
         let joined = joined(start, &companions);
         let doubt = doubt(&joined);
-        let is_better = best.get(&start.file).is_none_or(|(known, _)| doubt < *known);
+        let is_better = best
+            .get(&start.file)
+            .is_none_or(|(known, _)| doubt < *known);
         if is_better {
             best.insert(start.file, (doubt, joined));
         }
@@ -160,16 +199,31 @@ fn combine(together: &Together, facts: &BTreeMap<&'static str, Vec<Placed>>) -> 
 /// The surest fact of a list that is close enough, the nearest of equals.
 fn companion<'f>(start: &Placed, slot: &[&'f Placed], within: Within) -> Option<&'f Placed> {
     let is_close = |other: &&&Placed| match within {
-        Within::Lines(lines) => other.file == start.file && other.line.abs_diff(start.line) <= lines,
+        Within::Lines(lines) => {
+            other.file == start.file && other.line.abs_diff(start.line) <= lines
+        }
         Within::Scope(Scope::File) => other.file == start.file,
         Within::Scope(Scope::Bundle) => true,
     };
     let close = slot.iter().filter(is_close);
-    close.min_by_key(|other| (doubt(other), other.file != start.file, other.line.abs_diff(start.line))).copied()
+    close
+        .min_by_key(|other| {
+            (
+                doubt(other),
+                other.file != start.file,
+                other.line.abs_diff(start.line),
+            )
+        })
+        .copied()
 }
 
 fn doubt(placed: &Placed) -> usize {
-    placed.fact.lowered.iter().map(|reason| reason.steps()).sum()
+    placed
+        .fact
+        .lowered
+        .iter()
+        .map(|reason| reason.steps())
+        .sum()
 }
 
 /// Facts as one: where the first is, with every reason to doubt any of them, and a word on where the others are.
@@ -179,7 +233,11 @@ fn joined(start: &Placed, companions: &[&Placed]) -> Placed {
     for other in companions {
         let reasons: Vec<Lowering> = other.fact.lowered.clone();
         joined.fact.lowered.extend(reasons);
-        let place = if other.file == start.file { format!("line {}", other.line) } else { "another file".to_owned() };
+        let place = if other.file == start.file {
+            format!("line {}", other.line)
+        } else {
+            "another file".to_owned()
+        };
         let shown = match &other.fact.note {
             Some(note) => format!("with {} in {place} ({note})", other.fact.name),
             None => format!("with {} in {place}", other.fact.name),

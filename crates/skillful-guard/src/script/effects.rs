@@ -36,7 +36,10 @@ impl Given<'_> {
 
     fn addresses(&self) -> Vec<String> {
         let texts = self.values.iter().filter_map(|value| value.text.as_deref());
-        texts.filter(|text| text.starts_with("http") || text.starts_with("ws")).map(str::to_owned).collect()
+        texts
+            .filter(|text| text.starts_with("http") || text.starts_with("ws"))
+            .map(str::to_owned)
+            .collect()
     }
 }
 
@@ -49,8 +52,17 @@ impl Evaluator<'_> {
             other => self.value(other),
         };
         self.give_to_callbacks(call, &object);
-        let values: Vec<Flow> = call.arguments.iter().map(|argument| self.argument(argument)).collect();
-        let given = Given { call, path, object, values };
+        let values: Vec<Flow> = call
+            .arguments
+            .iter()
+            .map(|argument| self.argument(argument))
+            .collect();
+        let given = Given {
+            call,
+            path,
+            object,
+            values,
+        };
         let range = &call.range;
         self.look_at_hidden_texts(&given);
         match role(&given.path, self.language) {
@@ -68,7 +80,12 @@ impl Evaluator<'_> {
             Role::Write => self.write(&given),
             Role::WriteInto => self.write_into(&given),
             Role::FetchFile => self.fetch_file(&given),
-            Role::Variable => given.first().text.as_deref().map(variable_of_environment).unwrap_or_default(),
+            Role::Variable => given
+                .first()
+                .text
+                .as_deref()
+                .map(variable_of_environment)
+                .unwrap_or_default(),
             Role::Personal => Flow::of(Taint::PERSONAL),
             Role::SecretStore => {
                 self.add("reads-secret", range, Some(given.path.clone()));
@@ -100,7 +117,11 @@ impl Evaluator<'_> {
     fn look_at_hidden_texts(&mut self, given: &Given<'_>) {
         for value in &given.values {
             let hidden = value.taint.has(Taint::ASSEMBLED) || value.taint.has(Taint::DECODED);
-            if let Some(text) = value.text.as_deref().filter(|text| hidden && text.len() >= 12 && text.contains([' ', '/'])) {
+            if let Some(text) = value
+                .text
+                .as_deref()
+                .filter(|text| hidden && text.len() >= 12 && text.contains([' ', '/']))
+            {
                 self.hand_over(text, Language::Shell, given.call.range.start, true);
             }
         }
@@ -129,7 +150,9 @@ impl Evaluator<'_> {
         } else if given.call.arguments.len() > 1 {
             // `spawn('sh', ['-c', text])`
             words.push(argument.value.clone());
-            if let Some(Expression::List(items)) = given.call.arguments.get(1).map(|argument| &argument.value) {
+            if let Some(Expression::List(items)) =
+                given.call.arguments.get(1).map(|argument| &argument.value)
+            {
                 words.extend(items.iter().cloned());
             }
         }
@@ -159,9 +182,17 @@ impl Evaluator<'_> {
         let Some(key) = self.file_key(word) else {
             return;
         };
-        let fetched = self.files.get(&key).filter(|content| content.taint.has(Taint::FETCHED)).cloned();
+        let fetched = self
+            .files
+            .get(&key)
+            .filter(|content| content.taint.has(Taint::FETCHED))
+            .cloned();
         if let Some(content) = fetched {
-            self.add(consequences::of_downloaded_file(&content.addresses), range, content.addresses.first().cloned());
+            self.add(
+                consequences::of_downloaded_file(&content.addresses),
+                range,
+                content.addresses.first().cloned(),
+            );
         }
     }
 
@@ -172,29 +203,54 @@ impl Evaluator<'_> {
                 Some(text) => Some(text),
                 None => Some(name.clone()),
             },
-            Expression::Call(call) => call.arguments.first().and_then(|argument| self.file_key(&argument.value)),
+            Expression::Call(call) => call
+                .arguments
+                .first()
+                .and_then(|argument| self.file_key(&argument.value)),
             _ => self.value(expression).text,
         }
     }
 
-    fn execute(&mut self, value: &Flow, language: Language, given: &Given<'_>, range: &Range<usize>) {
+    fn execute(
+        &mut self,
+        value: &Flow,
+        language: Language,
+        given: &Given<'_>,
+        range: &Range<usize>,
+    ) {
         self.add("runs-code", range, None);
         if value.taint.has(Taint::FETCHED) {
             let rule = consequences::of_downloaded_file(&value.addresses);
             self.add(rule, range, value.addresses.first().cloned());
         } else if let Some(rule) = consequences::of_execution(value) {
-            self.add(rule, range, value.text.clone().or_else(|| Some(given.path.clone())));
+            self.add(
+                rule,
+                range,
+                value.text.clone().or_else(|| Some(given.path.clone())),
+            );
         }
         let hidden = value.taint.has(Taint::DECODED) || value.taint.has(Taint::ASSEMBLED);
-        if let Some(text) = value.text.as_deref().filter(|text| text.contains([' ', '(', '/'])) {
+        if let Some(text) = value
+            .text
+            .as_deref()
+            .filter(|text| text.contains([' ', '(', '/']))
+        {
             self.hand_over(text, language, range.start, hidden);
         }
     }
 
     fn decode(&mut self, given: &Given<'_>) -> Flow {
-        let value = if given.values.is_empty() { given.object.clone() } else { given.first() };
+        let value = if given.values.is_empty() {
+            given.object.clone()
+        } else {
+            given.first()
+        };
         // `Buffer.from(text)` copies; only with an encoding it decodes. `bytes.fromhex` has none to give.
-        let copies = last(&given.path) == "from" && !given.values.get(1).is_some_and(|encoding| matches!(encoding.known(), "base64" | "hex" | "base64url"));
+        let copies = last(&given.path) == "from"
+            && !given
+                .values
+                .get(1)
+                .is_some_and(|encoding| matches!(encoding.known(), "base64" | "hex" | "base64url"));
         if copies { value } else { fold::decoded(&value) }
     }
 
@@ -207,10 +263,18 @@ impl Evaluator<'_> {
             };
             let bytes: Option<Vec<u8>> = codes.iter().map(byte).collect();
             value.text = bytes.and_then(crate::decode::text_of);
-            value.taint |= if value.text.is_some() { Taint::DECODED } else { Taint::NONE };
+            value.taint |= if value.text.is_some() {
+                Taint::DECODED
+            } else {
+                Taint::NONE
+            };
             return value;
         }
-        let codes: Option<String> = given.values.iter().map(|code| code.known().parse().ok().and_then(char::from_u32)).collect();
+        let codes: Option<String> = given
+            .values
+            .iter()
+            .map(|code| code.known().parse().ok().and_then(char::from_u32))
+            .collect();
         value.text = codes.filter(|_| !given.values.is_empty());
         value.taint |= Taint::ASSEMBLED;
         value
@@ -244,13 +308,32 @@ impl Evaluator<'_> {
     }
 
     fn read(&mut self, given: &Given<'_>) -> Flow {
-        let is_method = matches!(last(&given.path), "read_text" | "read_bytes") || (last(&given.path) == "open" && given.path.contains('.') && !given.path.starts_with("io.") && !given.path.starts_with("codecs.") && !given.path.starts_with("tarfile."));
-        let path = if is_method { given.object.clone() } else { given.first() };
-        let mode = given.values.get(1).map(|mode| mode.known().to_owned()).unwrap_or_default();
-        if self.language == Language::Python && last(&given.path) == "open" && mode.contains(['w', 'a', 'x', '+']) {
+        let is_method = matches!(last(&given.path), "read_text" | "read_bytes")
+            || (last(&given.path) == "open"
+                && given.path.contains('.')
+                && !given.path.starts_with("io.")
+                && !given.path.starts_with("codecs.")
+                && !given.path.starts_with("tarfile."));
+        let path = if is_method {
+            given.object.clone()
+        } else {
+            given.first()
+        };
+        let mode = given
+            .values
+            .get(1)
+            .map(|mode| mode.known().to_owned())
+            .unwrap_or_default();
+        if self.language == Language::Python
+            && last(&given.path) == "open"
+            && mode.contains(['w', 'a', 'x', '+'])
+        {
             self.written(&path, "", &given.call.range);
             // A handle to write to is no content; what it stands for is found by its path again.
-            return Flow { text: path.text.clone(), ..Flow::default() };
+            return Flow {
+                text: path.text.clone(),
+                ..Flow::default()
+            };
         }
         let mut content = Flow::default();
         if path.taint.has(Taint::SECRET_PATH) {
@@ -266,7 +349,11 @@ impl Evaluator<'_> {
         if path.taint.has(Taint::PERSONAL_PATH) {
             content.taint |= Taint::PERSONAL;
         }
-        let key = given.call.arguments.first().and_then(|argument| self.file_key(&argument.value));
+        let key = given
+            .call
+            .arguments
+            .first()
+            .and_then(|argument| self.file_key(&argument.value));
         if let Some(written) = key.and_then(|key| self.files.get(&key).cloned()) {
             content.absorb(&written);
         }
@@ -275,7 +362,14 @@ impl Evaluator<'_> {
 
     fn write(&mut self, given: &Given<'_>) -> Flow {
         let is_method = matches!(last(&given.path), "write_text" | "write_bytes");
-        let (path, value) = if is_method { (given.object.clone(), given.first()) } else { (given.first(), given.values.get(1).cloned().unwrap_or_default()) };
+        let (path, value) = if is_method {
+            (given.object.clone(), given.first())
+        } else {
+            (
+                given.first(),
+                given.values.get(1).cloned().unwrap_or_default(),
+            )
+        };
         self.written(&path, value.known(), &given.call.range);
         let key = match (&path.text, given.call.arguments.first()) {
             (Some(text), _) => Some(text.clone()),
@@ -296,7 +390,10 @@ impl Evaluator<'_> {
             return Flow::default();
         };
         let key = match &**object {
-            Expression::Call(open) => open.arguments.first().and_then(|argument| self.file_key(&argument.value)),
+            Expression::Call(open) => open
+                .arguments
+                .first()
+                .and_then(|argument| self.file_key(&argument.value)),
             _ => given.object.text.clone().or_else(|| self.file_key(object)),
         };
         self.keep(key, &value);
@@ -312,20 +409,32 @@ impl Evaluator<'_> {
     fn fetch_file(&mut self, given: &Given<'_>) -> Flow {
         let mut fetched = Flow::of(Taint::FETCHED);
         fetched.addresses = given.addresses();
-        let key = given.call.arguments.get(1).and_then(|argument| self.file_key(&argument.value));
+        let key = given
+            .call
+            .arguments
+            .get(1)
+            .and_then(|argument| self.file_key(&argument.value));
         self.keep(key, &fetched);
         fetched
     }
 
     fn written(&mut self, path: &Flow, text: &str, range: &Range<usize>) {
-        if let Some(rule) = path.text.as_deref().and_then(|path| consequences::of_writing(path, text)) {
+        if let Some(rule) = path
+            .text
+            .as_deref()
+            .and_then(|path| consequences::of_writing(path, text))
+        {
             self.add(rule, range, path.text.clone());
         }
     }
 
     fn delete_tree(&mut self, given: &Given<'_>) -> Flow {
         let target = given.first();
-        if target.text.as_deref().is_some_and(|path| path_kind(path, PathKind::Root) && !path.starts_with("..")) {
+        if target
+            .text
+            .as_deref()
+            .is_some_and(|path| path_kind(path, PathKind::Root) && !path.starts_with(".."))
+        {
             self.add("deletes-root-or-home", &given.call.range, target.text);
         }
         Flow::default()
@@ -334,17 +443,29 @@ impl Evaluator<'_> {
     fn deserialize(&mut self, given: &Given<'_>) -> Flow {
         let value = given.payload();
         if value.taint.has(Taint::FETCHED) || value.taint.has(Taint::DECODED) {
-            self.add("unsafe-deserialization", &given.call.range, value.addresses.first().cloned());
+            self.add(
+                "unsafe-deserialization",
+                &given.call.range,
+                value.addresses.first().cloned(),
+            );
         }
         value
     }
 
     fn join(&mut self, given: &Given<'_>) -> Flow {
         let is_path = given.path.contains("path") || last(&given.path) == "joinpath";
-        let mut value = if is_path && last(&given.path) != "joinpath" { Flow::text("") } else { given.object.clone() };
+        let mut value = if is_path && last(&given.path) != "joinpath" {
+            Flow::text("")
+        } else {
+            given.object.clone()
+        };
         if is_path {
             for (index, part) in given.values.iter().enumerate() {
-                let separator = if index == 0 && value.known().is_empty() { "" } else { "/" };
+                let separator = if index == 0 && value.known().is_empty() {
+                    ""
+                } else {
+                    "/"
+                };
                 value = value.then(&Flow::text(separator)).then(part);
             }
             return self.as_path(value);
@@ -358,7 +479,10 @@ impl Evaluator<'_> {
         // In Python the separator joins the list, in JavaScript the list is joined by the separator.
         let (separator, items) = match self.language {
             Language::Python => (separator, given.first().items),
-            _ => (given.first().text.or(Some(",".to_owned())), given.object.items.clone()),
+            _ => (
+                given.first().text.or(Some(",".to_owned())),
+                given.object.items.clone(),
+            ),
         };
         if let Some(separator) = separator.filter(|_| !items.is_empty()) {
             let text = items.join(&separator);
@@ -382,17 +506,36 @@ impl Evaluator<'_> {
     fn other(&mut self, given: &Given<'_>) -> Flow {
         let mut value = given.payload();
         value.text = None;
-        if given.path == "map" && given.call.arguments.first().is_some_and(|argument| argument.value == Expression::Name("chr".to_owned())) {
+        if given.path == "map"
+            && given
+                .call
+                .arguments
+                .first()
+                .is_some_and(|argument| argument.value == Expression::Name("chr".to_owned()))
+        {
             value.taint |= Taint::ASSEMBLED;
-            let codes = given.values.get(1).map(|codes| codes.items.clone()).unwrap_or_default();
-            value.items = codes.iter().filter_map(|code| char::from_u32(code.parse().ok()?)).map(String::from).collect();
+            let codes = given
+                .values
+                .get(1)
+                .map(|codes| codes.items.clone())
+                .unwrap_or_default();
+            value.items = codes
+                .iter()
+                .filter_map(|code| char::from_u32(code.parse().ok()?))
+                .map(String::from)
+                .collect();
         }
         if let Some(own) = self.call_own(last(&given.path), &given.values) {
             value.absorb(&own);
         }
         // What is put into an object is in it: `data.append(secret)`, `message.attach(part)`.
         if let Expression::Member { object, name } = &given.call.callee {
-            if !value.taint.is_none() && !matches!(name.as_str(), "info" | "debug" | "log" | "error" | "warning" | "print") {
+            if !value.taint.is_none()
+                && !matches!(
+                    name.as_str(),
+                    "info" | "debug" | "log" | "error" | "warning" | "print"
+                )
+            {
                 self.absorb_into(object, &value);
             }
         }
@@ -413,9 +556,23 @@ fn parts_are_picked(given: &Given<'_>) -> bool {
 
 /// What the user types is theirs, if they were asked for a secret.
 fn ask(given: &Given<'_>) -> Flow {
-    let question = given.payload().known().to_ascii_lowercase() + &given.first().known().to_ascii_lowercase();
-    let secret = ["password", "passphrase", "seed phrase", "private key", "2fa", "mnemonic"].iter().any(|word| question.contains(word));
-    if secret { Flow::of(Taint::SECRET) } else { Flow::default() }
+    let question =
+        given.payload().known().to_ascii_lowercase() + &given.first().known().to_ascii_lowercase();
+    let secret = [
+        "password",
+        "passphrase",
+        "seed phrase",
+        "private key",
+        "2fa",
+        "mnemonic",
+    ]
+    .iter()
+    .any(|word| question.contains(word));
+    if secret {
+        Flow::of(Taint::SECRET)
+    } else {
+        Flow::default()
+    }
 }
 
 /// The last name of a dotted path.
@@ -432,19 +589,38 @@ fn byte(code: &Expression) -> Option<u8> {
 
 /// A list of words as a command: what a shell would be given, and whether the program itself is known.
 fn command_of_words(words: &[Flow]) -> Flow {
-    let shell = words.first().is_some_and(|word| matches!(word.known().rsplit('/').next(), Some("sh" | "bash" | "zsh" | "cmd" | "powershell" | "pwsh")));
+    let shell = words.first().is_some_and(|word| {
+        matches!(
+            word.known().rsplit('/').next(),
+            Some("sh" | "bash" | "zsh" | "cmd" | "powershell" | "pwsh")
+        )
+    });
     if shell {
-        if let Some(code) = words.iter().skip(1).find(|word| !word.known().starts_with(['-', '/']) || word.known().contains(' ')) {
+        if let Some(code) = words
+            .iter()
+            .skip(1)
+            .find(|word| !word.known().starts_with(['-', '/']) || word.known().contains(' '))
+        {
             return code.clone();
         }
     }
     let mut command = words.first().cloned().unwrap_or_default();
-    let texts: Option<Vec<String>> = words.iter().map(|word| word.text.as_deref().map(quoted)).collect();
+    let texts: Option<Vec<String>> = words
+        .iter()
+        .map(|word| word.text.as_deref().map(quoted))
+        .collect();
     command.text = texts.map(|texts| texts.join(" "));
     command
 }
 
 fn quoted(word: &str) -> String {
-    let is_plain = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./:=@+,%~".contains(&byte));
-    if is_plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+    let is_plain = !word.is_empty()
+        && word
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b"-_./:=@+,%~".contains(&byte));
+    if is_plain {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }

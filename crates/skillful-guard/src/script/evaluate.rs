@@ -17,7 +17,12 @@ use crate::text::View;
 const PATH_BYTES: usize = 300;
 
 /// Walks the program twice: the first time what its functions give is learnt, the second time it is reported.
-pub(super) fn run(unit: &Unit, language: Language, program: &[Statement], facts: &mut Facts) -> Vec<Unit> {
+pub(super) fn run(
+    unit: &Unit,
+    language: Language,
+    program: &[Statement],
+    facts: &mut Facts,
+) -> Vec<Unit> {
     let mut learnt = Facts::default();
     let mut evaluator = Evaluator {
         unit,
@@ -101,11 +106,19 @@ impl Evaluator<'_> {
                 let value = self.value(value);
                 self.assign(target, value);
             }
-            Statement::Function { name, parameters, body } => self.define(name, parameters, body),
+            Statement::Function {
+                name,
+                parameters,
+                body,
+            } => self.define(name, parameters, body),
             Statement::Return(value) => {
                 let value = self.value(value);
                 if let Some(function) = self.function.clone() {
-                    self.functions.entry(function).or_default().gives.absorb(&value);
+                    self.functions
+                        .entry(function)
+                        .or_default()
+                        .gives
+                        .absorb(&value);
                 }
             }
             Statement::Import { alias, path } => {
@@ -120,9 +133,17 @@ impl Evaluator<'_> {
         function.parameters = parameters.to_vec();
         let given: Vec<(String, Flow)> = parameters
             .iter()
-            .map(|parameter| (parameter.clone(), function.given.get(parameter).cloned().unwrap_or_default()))
+            .map(|parameter| {
+                (
+                    parameter.clone(),
+                    function.given.get(parameter).cloned().unwrap_or_default(),
+                )
+            })
             .collect();
-        let before: Vec<(String, Option<Flow>)> = parameters.iter().map(|name| (name.clone(), self.variables.get(name).cloned())).collect();
+        let before: Vec<(String, Option<Flow>)> = parameters
+            .iter()
+            .map(|name| (name.clone(), self.variables.get(name).cloned()))
+            .collect();
         self.variables.extend(given);
         let outer = self.function.replace(name.to_owned());
         self.block(body);
@@ -206,8 +227,14 @@ impl Evaluator<'_> {
             _ => None,
         };
         match callee.as_str() {
-            "__import__" | "require" | "importlib.import_module" | "import" => Some(text(0)?.trim_start_matches("node:").to_owned()),
-            "getattr" => Some(format!("{}.{}", self.path(&call.arguments.first()?.value)?, text(1)?)),
+            "__import__" | "require" | "importlib.import_module" | "import" => {
+                Some(text(0)?.trim_start_matches("node:").to_owned())
+            }
+            "getattr" => Some(format!(
+                "{}.{}",
+                self.path(&call.arguments.first()?.value)?,
+                text(1)?
+            )),
             _ => None,
         }
     }
@@ -224,7 +251,11 @@ impl Evaluator<'_> {
             Expression::Member { object, name } => self.member(object, name),
             Expression::Index { object, index } => self.index(object, index),
             Expression::Call(call) => self.call(call),
-            Expression::Binary { operator, left, right } => self.binary(operator, left, right),
+            Expression::Binary {
+                operator,
+                left,
+                right,
+            } => self.binary(operator, left, right),
             Expression::Joined(parts) => {
                 let mut value = Flow::text("");
                 for part in parts {
@@ -260,7 +291,11 @@ impl Evaluator<'_> {
                 let value = self.value(inner);
                 fold::reversed(&value)
             }
-            Expression::Each { variable, source, body } => self.each(variable, source, body),
+            Expression::Each {
+                variable,
+                source,
+                body,
+            } => self.each(variable, source, body),
             Expression::Function { parameters, body } => {
                 for parameter in parameters {
                     self.variables.entry(parameter.clone()).or_default();
@@ -290,7 +325,11 @@ impl Evaluator<'_> {
         for argument in &call.arguments {
             if let Expression::Function { parameters, .. } = &argument.value {
                 for parameter in parameters {
-                    let given = Flow { text: None, items: Vec::new(), ..object.clone() };
+                    let given = Flow {
+                        text: None,
+                        items: Vec::new(),
+                        ..object.clone()
+                    };
                     self.variables.insert(parameter.clone(), given);
                 }
             }
@@ -315,7 +354,13 @@ impl Evaluator<'_> {
     fn each(&mut self, variable: &str, source: &Expression, body: &Expression) -> Flow {
         let source = self.value(source);
         if source.items.is_empty() {
-            self.assign_name(variable, Flow { text: None, ..source });
+            self.assign_name(
+                variable,
+                Flow {
+                    text: None,
+                    ..source
+                },
+            );
             let mut value = self.value(body);
             value.text = None;
             return value;
@@ -323,7 +368,13 @@ impl Evaluator<'_> {
         let mut value = Flow::of(source.taint);
         let mut texts = Vec::new();
         for item in &source.items {
-            self.variables.insert(variable.to_owned(), Flow { taint: source.taint, ..Flow::text(item.as_str()) });
+            self.variables.insert(
+                variable.to_owned(),
+                Flow {
+                    taint: source.taint,
+                    ..Flow::text(item.as_str())
+                },
+            );
             let part = self.value(body);
             value.absorb(&part);
             texts.extend(part.text);
@@ -374,7 +425,11 @@ impl Evaluator<'_> {
         if let Some(variable) = path.strip_prefix("process.env.") {
             return variable_of_environment(variable);
         }
-        let mut value = self.variables.get(&format!(".{name}")).cloned().unwrap_or_default();
+        let mut value = self
+            .variables
+            .get(&format!(".{name}"))
+            .cloned()
+            .unwrap_or_default();
         value.absorb(&self.value(object));
         value
     }
@@ -389,7 +444,10 @@ impl Evaluator<'_> {
             };
         }
         let mut value = self.value(object);
-        let picked = key.text.as_deref().and_then(|index| index.parse::<usize>().ok());
+        let picked = key
+            .text
+            .as_deref()
+            .and_then(|index| index.parse::<usize>().ok());
         value.text = picked.and_then(|index| value.items.get(index).cloned());
         value.items.clear();
         value
@@ -412,7 +470,14 @@ impl Evaluator<'_> {
                 let joined = left.then(&Flow::text("/")).then(&right);
                 self.as_path(joined)
             }
-            "%" => fold::method("format", &Flow { text: left.text.as_ref().map(|text| text.replace("%s", "{}")), ..left }, &[right]),
+            "%" => fold::method(
+                "format",
+                &Flow {
+                    text: left.text.as_ref().map(|text| text.replace("%s", "{}")),
+                    ..left
+                },
+                &[right],
+            ),
             "^" => {
                 let mut value = left;
                 value.absorb(&right);
@@ -434,7 +499,10 @@ impl Evaluator<'_> {
         match &value.text {
             Some(text) => {
                 let named = self.text(text, false).taint;
-                Flow { taint: value.taint | named, ..value }
+                Flow {
+                    taint: value.taint | named,
+                    ..value
+                }
             }
             None => value,
         }
@@ -444,7 +512,11 @@ impl Evaluator<'_> {
     pub(super) fn call_own(&mut self, name: &str, arguments: &[Flow]) -> Option<Flow> {
         let function = self.functions.get_mut(name)?;
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            function.given.entry(parameter.clone()).or_default().absorb(argument);
+            function
+                .given
+                .entry(parameter.clone())
+                .or_default()
+                .absorb(argument);
         }
         let mut given = function.gives.clone();
         given.text = None;
@@ -458,7 +530,11 @@ impl Evaluator<'_> {
     /// Leaves a program inside this one to the engine of its language.
     pub(super) fn hand_over(&mut self, text: &str, language: Language, at: usize, hidden: bool) {
         let source = self.unit.view.source_of(at);
-        let mut inner = self.unit.inner(View::pinned(text.to_owned(), source), Form::Code(language), at);
+        let mut inner = self.unit.inner(
+            View::pinned(text.to_owned(), source),
+            Form::Code(language),
+            at,
+        );
         if hidden {
             inner.layers.push("encoded");
         }
@@ -469,7 +545,11 @@ impl Evaluator<'_> {
 /// How many values a sum is made of.
 fn summands(expression: &Expression) -> usize {
     match expression {
-        Expression::Binary { operator, left, right } if operator == "+" => summands(left) + summands(right),
+        Expression::Binary {
+            operator,
+            left,
+            right,
+        } if operator == "+" => summands(left) + summands(right),
         _ => 1,
     }
 }
@@ -490,5 +570,9 @@ fn picked(expression: &Expression) -> usize {
 
 /// One variable of the environment: a secret if it is named like one.
 pub(super) fn variable_of_environment(name: &str) -> Flow {
-    if is_secret_variable(name) { Flow::of(Taint::TOKEN) } else { Flow::default() }
+    if is_secret_variable(name) {
+        Flow::of(Taint::TOKEN)
+    } else {
+        Flow::default()
+    }
 }

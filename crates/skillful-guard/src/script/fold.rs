@@ -10,14 +10,31 @@ pub(super) fn method(name: &str, object: &Flow, arguments: &[Flow]) -> Flow {
     for argument in arguments {
         result.absorb(argument);
     }
-    let known: Option<Vec<&str>> = arguments.iter().map(|argument| argument.text.as_deref()).collect();
+    let known: Option<Vec<&str>> = arguments
+        .iter()
+        .map(|argument| argument.text.as_deref())
+        .collect();
     let folded = match (object.text.as_deref(), known) {
         (Some(text), Some(arguments)) => fold(name, text, &arguments),
         _ => None,
     };
     // Case, blanks and encodings change nothing that a reader would miss.
-    let hides = matches!(name, "replace" | "replaceAll" | "translate" | "normalize" | "sub" | "reversed" | "reverse" | "swapcase");
-    if hides && folded.as_deref().is_some_and(|folded| Some(folded) != object.text.as_deref() && folded.len() > 2) {
+    let hides = matches!(
+        name,
+        "replace"
+            | "replaceAll"
+            | "translate"
+            | "normalize"
+            | "sub"
+            | "reversed"
+            | "reverse"
+            | "swapcase"
+    );
+    if hides
+        && folded
+            .as_deref()
+            .is_some_and(|folded| Some(folded) != object.text.as_deref() && folded.len() > 2)
+    {
         result.taint |= Taint::ASSEMBLED;
     }
     result.text = folded;
@@ -31,21 +48,32 @@ fn fold(name: &str, text: &str, arguments: &[&str]) -> Option<String> {
         ("lower" | "toLowerCase", _) => text.to_lowercase(),
         ("swapcase", _) => text.chars().map(swap_case).collect(),
         ("decode" | "encode" | "toString", _) => text.to_owned(),
-        ("format", values) => values.iter().fold(text.to_owned(), |text, value| text.replacen("{}", value, 1)),
+        ("format", values) => values
+            .iter()
+            .fold(text.to_owned(), |text, value| text.replacen("{}", value, 1)),
         ("normalize", [_]) => text.nfkc().collect(),
-        ("concat", values) => values.iter().fold(text.to_owned(), |text, value| text + value),
+        ("concat", values) => values
+            .iter()
+            .fold(text.to_owned(), |text, value| text + value),
         _ => return None,
     })
 }
 
 fn swap_case(character: char) -> char {
-    if character.is_ascii_lowercase() { character.to_ascii_uppercase() } else { character.to_ascii_lowercase() }
+    if character.is_ascii_lowercase() {
+        character.to_ascii_uppercase()
+    } else {
+        character.to_ascii_lowercase()
+    }
 }
 
 /// A text written backwards.
 pub(super) fn reversed(value: &Flow) -> Flow {
     let mut result = value.clone();
-    result.text = value.text.as_deref().map(|text| text.chars().rev().collect());
+    result.text = value
+        .text
+        .as_deref()
+        .map(|text| text.chars().rev().collect());
     if result.text.is_some() {
         result.taint |= Taint::ASSEMBLED;
     }
@@ -66,10 +94,18 @@ mod tests {
 
     #[test]
     fn constants_are_computed_and_marked() {
-        let folded = method("replace", &Flow::text("c#u#r#l"), &[Flow::text("#"), Flow::text("")]);
+        let folded = method(
+            "replace",
+            &Flow::text("c#u#r#l"),
+            &[Flow::text("#"), Flow::text("")],
+        );
         assert_eq!(folded.text.as_deref(), Some("curl"));
         assert!(folded.taint.has(Taint::ASSEMBLED));
-        let unknown = method("replace", &Flow::default(), &[Flow::text("#"), Flow::text("")]);
+        let unknown = method(
+            "replace",
+            &Flow::default(),
+            &[Flow::text("#"), Flow::text("")],
+        );
         assert!(unknown.text.is_none() && unknown.taint.is_none());
         assert!(method("strip", &Flow::text(" a "), &[]).taint.is_none());
         assert_eq!(reversed(&Flow::text("lruc")).text.as_deref(), Some("curl"));

@@ -7,9 +7,15 @@ use super::tree::{Argument, Call, Expression, Statement};
 use crate::syntax::{self, NoTree, children};
 
 /// Lowers a program, faults and all. The grammar is that of TypeScript with JSX, which holds JavaScript.
-pub(super) fn lower(text: &str) -> Result<Vec<Statement>, NoTree> {
-    let tree = syntax::parse(&tree_sitter_typescript::LANGUAGE_TSX.into(), text)?;
-    let mut lowering = Lowering { source: Source::new(text) };
+pub(super) fn lower(text: &str, steps_left: &mut usize) -> Result<Vec<Statement>, NoTree> {
+    let tree = syntax::parse(
+        &tree_sitter_typescript::LANGUAGE_TSX.into(),
+        text,
+        steps_left,
+    )?;
+    let mut lowering = Lowering {
+        source: Source::new(text),
+    };
     Ok(lowering.block(tree.root_node(), 0))
 }
 
@@ -36,12 +42,18 @@ impl Lowering<'_> {
         match node.kind() {
             "function_declaration" | "generator_function_declaration" | "method_definition" => {
                 let (parameters, body) = self.function(node, depth);
-                into.push(Statement::Function { name: self.field(node, "name"), parameters, body });
+                into.push(Statement::Function {
+                    name: self.field(node, "name"),
+                    parameters,
+                    body,
+                });
             }
             "variable_declarator" => {
                 let value = self.child(node, "value", depth);
                 match node.child_by_field_name("name") {
-                    Some(name) if name.kind() == "object_pattern" => self.destructured(name, &value, into),
+                    Some(name) if name.kind() == "object_pattern" => {
+                        self.destructured(name, &value, into)
+                    }
                     Some(name) => {
                         let target = self.expression(name, depth + 1);
                         into.push(Statement::Assign { target, value });
@@ -50,7 +62,9 @@ impl Lowering<'_> {
                 }
             }
             "return_statement" => {
-                let value = node.named_child(0).map(|value| self.expression(value, depth + 1));
+                let value = node
+                    .named_child(0)
+                    .map(|value| self.expression(value, depth + 1));
                 into.extend(value.map(Statement::Return));
             }
             "import_statement" => self.import(node, into),
@@ -58,14 +72,20 @@ impl Lowering<'_> {
                 let target = self.child(node, "left", depth);
                 let value = self.child(node, "right", depth);
                 into.push(Statement::Assign { target, value });
-                let body = node.child_by_field_name("body").map(|body| self.block(body, depth + 1));
+                let body = node
+                    .child_by_field_name("body")
+                    .map(|body| self.block(body, depth + 1));
                 into.push(Statement::Block(body.unwrap_or_default()));
             }
             "assignment_expression" | "augmented_assignment_expression" => {
                 let target = self.child(node, "left", depth);
                 let mut value = self.child(node, "right", depth);
                 if node.kind() == "augmented_assignment_expression" {
-                    value = Expression::Binary { operator: "+".to_owned(), left: Box::new(target.clone()), right: Box::new(value) };
+                    value = Expression::Binary {
+                        operator: "+".to_owned(),
+                        left: Box::new(target.clone()),
+                        right: Box::new(value),
+                    };
                 }
                 into.push(Statement::Assign { target, value });
             }
@@ -75,7 +95,9 @@ impl Lowering<'_> {
                 }
             }
             "comment" => {}
-            kind if kind.ends_with("_expression") || matches!(kind, "identifier" | "string" | "template_string") => {
+            kind if kind.ends_with("_expression")
+                || matches!(kind, "identifier" | "string" | "template_string") =>
+            {
                 into.push(Statement::Expression(self.expression(node, depth + 1)));
             }
             _ => into.push(Statement::Block(self.block(node, depth + 1))),
@@ -88,18 +110,38 @@ impl Lowering<'_> {
             let (key, name) = match child.kind() {
                 "pair_pattern" => (self.field(child, "key"), self.field(child, "value")),
                 _ => {
-                    let text = self.source.text_of(child).split('=').next().unwrap_or_default().trim().to_owned();
+                    let text = self
+                        .source
+                        .text_of(child)
+                        .split('=')
+                        .next()
+                        .unwrap_or_default()
+                        .trim()
+                        .to_owned();
                     (text.clone(), text)
                 }
             };
-            let member = Expression::Member { object: Box::new(value.clone()), name: key };
-            into.push(Statement::Assign { target: Expression::Name(name), value: member });
+            let member = Expression::Member {
+                object: Box::new(value.clone()),
+                name: key,
+            };
+            into.push(Statement::Assign {
+                target: Expression::Name(name),
+                value: member,
+            });
         }
     }
 
     fn import(&mut self, node: Node<'_>, into: &mut Vec<Statement>) {
-        let module = self.field(node, "source").trim_matches(['"', '\'']).trim_start_matches("node:").to_owned();
-        let Some(clause) = children(node).into_iter().find(|child| child.kind() == "import_clause") else {
+        let module = self
+            .field(node, "source")
+            .trim_matches(['"', '\''])
+            .trim_start_matches("node:")
+            .to_owned();
+        let Some(clause) = children(node)
+            .into_iter()
+            .find(|child| child.kind() == "import_clause")
+        else {
             return;
         };
         for part in children(clause) {
@@ -109,23 +151,44 @@ impl Lowering<'_> {
                         let imported = self.field(name, "name");
                         let alias = self.field(name, "alias");
                         let path = format!("{module}.{imported}");
-                        into.push(Statement::Import { alias: if alias.is_empty() { imported } else { alias }, path });
+                        into.push(Statement::Import {
+                            alias: if alias.is_empty() { imported } else { alias },
+                            path,
+                        });
                     }
                 }
                 _ => {
-                    let alias = self.source.text_of(part).trim_start_matches("* as ").trim().to_owned();
-                    into.push(Statement::Import { alias, path: module.clone() });
+                    let alias = self
+                        .source
+                        .text_of(part)
+                        .trim_start_matches("* as ")
+                        .trim()
+                        .to_owned();
+                    into.push(Statement::Import {
+                        alias,
+                        path: module.clone(),
+                    });
                 }
             }
         }
     }
 
     fn function(&mut self, node: Node<'_>, depth: usize) -> (Vec<String>, Vec<Statement>) {
-        let parameters = node.child_by_field_name("parameters").or_else(|| node.child_by_field_name("parameter"));
+        let parameters = node
+            .child_by_field_name("parameters")
+            .or_else(|| node.child_by_field_name("parameter"));
         let names = match parameters {
             Some(list) if list.kind() == "formal_parameters" => children(list)
                 .into_iter()
-                .map(|parameter| self.source.text_of(parameter).split([':', '=', '?']).next().unwrap_or_default().trim().to_owned())
+                .map(|parameter| {
+                    self.source
+                        .text_of(parameter)
+                        .split([':', '=', '?'])
+                        .next()
+                        .unwrap_or_default()
+                        .trim()
+                        .to_owned()
+                })
                 .collect(),
             Some(single) => vec![self.source.text_of(single).to_owned()],
             None => Vec::new(),
@@ -139,7 +202,9 @@ impl Lowering<'_> {
     }
 
     fn field(&self, node: Node<'_>, name: &str) -> String {
-        node.child_by_field_name(name).map(|field| self.source.text_of(field).to_owned()).unwrap_or_default()
+        node.child_by_field_name(name)
+            .map(|field| self.source.text_of(field).to_owned())
+            .unwrap_or_default()
     }
 
     fn child(&mut self, node: Node<'_>, field: &str, depth: usize) -> Expression {
@@ -154,7 +219,9 @@ impl Lowering<'_> {
             return Expression::nothing();
         }
         match node.kind() {
-            "identifier" | "this" | "property_identifier" | "shorthand_property_identifier" => Expression::Name(self.source.text_of(node).to_owned()),
+            "identifier" | "this" | "property_identifier" | "shorthand_property_identifier" => {
+                Expression::Name(self.source.text_of(node).to_owned())
+            }
             "number" => number(self.source.text_of(node)),
             "string" => literal(self.source.text_of(node).trim_matches(['"', '\''])),
             "template_string" => self.template(node, depth),
@@ -180,13 +247,19 @@ impl Lowering<'_> {
                 Expression::Function { parameters, body }
             }
             "assignment_expression" => self.child(node, "right", depth),
-            "statement_block" => Expression::Function { parameters: Vec::new(), body: self.block(node, depth + 1) },
+            "statement_block" => Expression::Function {
+                parameters: Vec::new(),
+                body: self.block(node, depth + 1),
+            },
             _ => Expression::Other(self.all(node, depth)),
         }
     }
 
     fn all(&mut self, node: Node<'_>, depth: usize) -> Vec<Expression> {
-        children(node).into_iter().map(|child| self.expression(child, depth + 1)).collect()
+        children(node)
+            .into_iter()
+            .map(|child| self.expression(child, depth + 1))
+            .collect()
     }
 
     fn template(&mut self, node: Node<'_>, depth: usize) -> Expression {
@@ -194,7 +267,9 @@ impl Lowering<'_> {
         for child in children(node) {
             match child.kind() {
                 "template_substitution" => {
-                    let value = child.named_child(0).map(|value| self.expression(value, depth + 1));
+                    let value = child
+                        .named_child(0)
+                        .map(|value| self.expression(value, depth + 1));
                     parts.extend(value);
                 }
                 _ => parts.push(literal(self.source.text_of(child))),
@@ -211,15 +286,25 @@ impl Lowering<'_> {
         let callee = self.child(node, callee, depth);
         let list = node.child_by_field_name("arguments");
         let values = list.map(|list| self.all(list, depth)).unwrap_or_default();
-        let arguments = values.into_iter().map(|value| Argument { name: None, value }).collect();
-        Expression::Call(Box::new(Call { callee, arguments, range: node.byte_range() }))
+        let arguments = values
+            .into_iter()
+            .map(|value| Argument { name: None, value })
+            .collect();
+        Expression::Call(Box::new(Call {
+            callee,
+            arguments,
+            range: node.byte_range(),
+        }))
     }
 
     fn object(&mut self, node: Node<'_>, depth: usize) -> Expression {
         let mut pairs = Vec::new();
         for child in children(node) {
             if child.kind() == "pair" {
-                let key = self.field(child, "key").trim_matches(['"', '\'']).to_owned();
+                let key = self
+                    .field(child, "key")
+                    .trim_matches(['"', '\''])
+                    .to_owned();
                 pairs.push((key, self.child(child, "value", depth)));
             } else {
                 pairs.push((String::new(), self.expression(child, depth + 1)));

@@ -33,10 +33,20 @@ impl<'t> Source<'t> {
 
 /// The inside of a string literal as a text.
 pub(crate) fn literal(inside: &str) -> Expression {
-    let escapes = inside.matches("\\x").count() + inside.matches("\\u").count() + inside.matches("\\1").count();
+    let escapes = inside.matches("\\x").count()
+        + inside.matches("\\u").count()
+        + inside.matches("\\1").count();
     match crate::decode::unescape(inside) {
-        Some(text) => Expression::Text { escaped: escapes >= ESCAPES && text.is_ascii(), text },
-        None => Expression::text(inside.replace("\\n", "\n").replace("\\'", "'").replace("\\\"", "\"")),
+        Some(text) => Expression::Text {
+            escaped: escapes >= ESCAPES && text.is_ascii(),
+            text,
+        },
+        None => Expression::text(
+            inside
+                .replace("\\n", "\n")
+                .replace("\\'", "'")
+                .replace("\\\"", "\""),
+        ),
     }
 }
 

@@ -19,8 +19,34 @@ use crate::facts::Facts;
 
 /// Words without which a program does nothing that the engine knows.
 const ACTS: &[&str] = &[
-    "exec", "eval", "system", "popen", "subprocess", "spawn", "compile", "Function", "request", "urllib", "http", "fetch", "axios", "socket",
-    "smtp", "ftp", "open(", "write", "rmtree", "unlink", "rmSync", "child_process", "pickle", "yaml", "paramiko", "boto", "__import__", "vm.",
+    "exec",
+    "eval",
+    "system",
+    "popen",
+    "subprocess",
+    "spawn",
+    "compile",
+    "Function",
+    "request",
+    "urllib",
+    "http",
+    "fetch",
+    "axios",
+    "socket",
+    "smtp",
+    "ftp",
+    "open(",
+    "write",
+    "rmtree",
+    "unlink",
+    "rmSync",
+    "child_process",
+    "pickle",
+    "yaml",
+    "paramiko",
+    "boto",
+    "__import__",
+    "vm.",
 ];
 
 /// Walks a program and adds what it does to the facts. Gives the programs that it hands to other interpreters.
@@ -29,9 +55,10 @@ pub(crate) fn scan(unit: &Unit, language: Language, facts: &mut Facts) -> Vec<Un
     if !ACTS.iter().any(|word| text.contains(word)) {
         return Vec::new();
     }
+    let steps = &mut facts.budget.parse_steps;
     let program = match language {
-        Language::Python => python::lower(text),
-        _ => javascript::lower(text),
+        Language::Python => python::lower(text, steps),
+        _ => javascript::lower(text, steps),
     };
     match program {
         Ok(program) => evaluate::run(unit, language, &program, facts),

@@ -7,9 +7,11 @@ use super::tree::{Argument, Call, Expression, Statement};
 use crate::syntax::{self, NoTree, children};
 
 /// Lowers a program, faults and all.
-pub(super) fn lower(text: &str) -> Result<Vec<Statement>, NoTree> {
-    let tree = syntax::parse(&tree_sitter_python::LANGUAGE.into(), text)?;
-    let mut lowering = Lowering { source: Source::new(text) };
+pub(super) fn lower(text: &str, steps_left: &mut usize) -> Result<Vec<Statement>, NoTree> {
+    let tree = syntax::parse(&tree_sitter_python::LANGUAGE.into(), text, steps_left)?;
+    let mut lowering = Lowering {
+        source: Source::new(text),
+    };
     Ok(lowering.block(tree.root_node(), 0))
 }
 
@@ -36,12 +38,25 @@ impl Lowering<'_> {
         match node.kind() {
             "function_definition" => {
                 let name = self.field(node, "name");
-                let parameters = node.child_by_field_name("parameters").map(|node| self.parameters(node)).unwrap_or_default();
-                let body = node.child_by_field_name("body").map(|body| self.block(body, depth + 1)).unwrap_or_default();
-                into.push(Statement::Function { name, parameters, body });
+                let parameters = node
+                    .child_by_field_name("parameters")
+                    .map(|node| self.parameters(node))
+                    .unwrap_or_default();
+                let body = node
+                    .child_by_field_name("body")
+                    .map(|body| self.block(body, depth + 1))
+                    .unwrap_or_default();
+                into.push(Statement::Function {
+                    name,
+                    parameters,
+                    body,
+                });
             }
             "return_statement" => {
-                let value = children(node).into_iter().next().map(|value| self.expression(value, depth + 1));
+                let value = children(node)
+                    .into_iter()
+                    .next()
+                    .map(|value| self.expression(value, depth + 1));
                 into.extend(value.map(Statement::Return));
             }
             "import_statement" | "import_from_statement" => self.import(node, into),
@@ -49,16 +64,24 @@ impl Lowering<'_> {
                 let target = self.child(node, "left", depth);
                 let value = self.child(node, "right", depth);
                 into.push(Statement::Assign { target, value });
-                let body = node.child_by_field_name("body").map(|body| self.block(body, depth + 1));
+                let body = node
+                    .child_by_field_name("body")
+                    .map(|body| self.block(body, depth + 1));
                 into.push(Statement::Block(body.unwrap_or_default()));
             }
             "with_item" => {
-                let value = node.child_by_field_name("value").or_else(|| node.named_child(0));
-                into.extend(value.map(|value| Statement::Expression(self.expression(value, depth + 1))));
+                let value = node
+                    .child_by_field_name("value")
+                    .or_else(|| node.named_child(0));
+                into.extend(
+                    value.map(|value| Statement::Expression(self.expression(value, depth + 1))),
+                );
             }
             "assignment" | "augmented_assignment" => into.push(self.assignment(node, depth)),
             "comment" => {}
-            kind if is_expression(kind) => into.push(Statement::Expression(self.expression(node, depth + 1))),
+            kind if is_expression(kind) => {
+                into.push(Statement::Expression(self.expression(node, depth + 1)))
+            }
             "expression_statement" => {
                 for child in children(node) {
                     self.statement(child, depth + 1, into);
@@ -72,13 +95,19 @@ impl Lowering<'_> {
         let target = self.child(node, "left", depth);
         let mut value = self.child(node, "right", depth);
         if node.kind() == "augmented_assignment" {
-            value = Expression::Binary { operator: "+".to_owned(), left: Box::new(target.clone()), right: Box::new(value) };
+            value = Expression::Binary {
+                operator: "+".to_owned(),
+                left: Box::new(target.clone()),
+                right: Box::new(value),
+            };
         }
         Statement::Assign { target, value }
     }
 
     fn import(&mut self, node: Node<'_>, into: &mut Vec<Statement>) {
-        let module = node.child_by_field_name("module_name").map(|module| self.source.text_of(module).to_owned());
+        let module = node
+            .child_by_field_name("module_name")
+            .map(|module| self.source.text_of(module).to_owned());
         let mut cursor = node.walk();
         for name in node.children_by_field_name("name", &mut cursor) {
             let (name, alias) = if name.kind() == "aliased_import" {
@@ -87,7 +116,9 @@ impl Lowering<'_> {
                 let text = self.source.text_of(name).to_owned();
                 (text.clone(), text)
             };
-            let path = module.as_ref().map_or_else(|| name.clone(), |module| format!("{module}.{name}"));
+            let path = module
+                .as_ref()
+                .map_or_else(|| name.clone(), |module| format!("{module}.{name}"));
             into.push(Statement::Import { alias, path });
         }
     }
@@ -95,13 +126,24 @@ impl Lowering<'_> {
     fn parameters(&self, node: Node<'_>) -> Vec<String> {
         let name = |node: Node<'_>| {
             let text = self.source.text_of(node);
-            text.split([':', '=']).next().unwrap_or_default().trim().trim_start_matches('*').to_owned()
+            text.split([':', '='])
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .trim_start_matches('*')
+                .to_owned()
         };
-        children(node).into_iter().map(name).filter(|name| name != "self").collect()
+        children(node)
+            .into_iter()
+            .map(name)
+            .filter(|name| name != "self")
+            .collect()
     }
 
     fn field(&self, node: Node<'_>, name: &str) -> String {
-        node.child_by_field_name(name).map(|field| self.source.text_of(field).to_owned()).unwrap_or_default()
+        node.child_by_field_name(name)
+            .map(|field| self.source.text_of(field).to_owned())
+            .unwrap_or_default()
     }
 
     fn child(&mut self, node: Node<'_>, field: &str, depth: usize) -> Expression {
@@ -131,13 +173,24 @@ impl Lowering<'_> {
                 left: Box::new(self.child(node, "left", depth)),
                 right: Box::new(self.child(node, "right", depth)),
             },
-            "list" | "tuple" | "set" | "expression_list" | "pattern_list" => Expression::List(self.all(node, depth)),
+            "list" | "tuple" | "set" | "expression_list" | "pattern_list" => {
+                Expression::List(self.all(node, depth))
+            }
             "dictionary" => self.dictionary(node, depth),
-            "list_comprehension" | "generator_expression" | "set_comprehension" | "dictionary_comprehension" => self.comprehension(node, depth),
+            "list_comprehension"
+            | "generator_expression"
+            | "set_comprehension"
+            | "dictionary_comprehension" => self.comprehension(node, depth),
             "lambda" => {
-                let parameters = node.child_by_field_name("parameters").map(|node| self.parameters(node)).unwrap_or_default();
+                let parameters = node
+                    .child_by_field_name("parameters")
+                    .map(|node| self.parameters(node))
+                    .unwrap_or_default();
                 let body = self.child(node, "body", depth);
-                Expression::Function { parameters, body: vec![Statement::Return(body)] }
+                Expression::Function {
+                    parameters,
+                    body: vec![Statement::Return(body)],
+                }
             }
             "assignment" => match self.assignment(node, depth) {
                 Statement::Assign { value, .. } => value,
@@ -149,19 +202,33 @@ impl Lowering<'_> {
     }
 
     fn all(&mut self, node: Node<'_>, depth: usize) -> Vec<Expression> {
-        children(node).into_iter().map(|child| self.expression(child, depth + 1)).collect()
+        children(node)
+            .into_iter()
+            .map(|child| self.expression(child, depth + 1))
+            .collect()
     }
 
     fn first(&mut self, node: Node<'_>, depth: usize) -> Expression {
-        node.named_child(0).map_or_else(Expression::nothing, |child| self.expression(child, depth + 1))
+        node.named_child(0)
+            .map_or_else(Expression::nothing, |child| {
+                self.expression(child, depth + 1)
+            })
     }
 
     fn string(&mut self, node: Node<'_>, depth: usize) -> Expression {
-        let start = self.source.text_of(node).split(['"', '\'']).next().unwrap_or_default().to_ascii_lowercase();
+        let start = self
+            .source
+            .text_of(node)
+            .split(['"', '\''])
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
         let mut parts = Vec::new();
         for child in children(node) {
             match child.kind() {
-                "string_content" if start.contains('r') => parts.push(Expression::text(self.source.text_of(child))),
+                "string_content" if start.contains('r') => {
+                    parts.push(Expression::text(self.source.text_of(child)))
+                }
                 "string_content" => parts.push(literal(self.source.text_of(child))),
                 "interpolation" => parts.push(self.first(child, depth + 1)),
                 _ => {}
@@ -178,8 +245,16 @@ impl Lowering<'_> {
         let object = Box::new(self.child(node, "value", depth));
         let index = node.child_by_field_name("subscript");
         match index {
-            Some(index) if index.kind() == "slice" && self.source.text_of(index).replace(' ', "") == "::-1" => Expression::Reversed(object),
-            Some(index) => Expression::Index { object, index: Box::new(self.expression(index, depth + 1)) },
+            Some(index)
+                if index.kind() == "slice"
+                    && self.source.text_of(index).replace(' ', "") == "::-1" =>
+            {
+                Expression::Reversed(object)
+            }
+            Some(index) => Expression::Index {
+                object,
+                index: Box::new(self.expression(index, depth + 1)),
+            },
             None => *object,
         }
     }
@@ -188,24 +263,40 @@ impl Lowering<'_> {
         let callee = self.child(node, "function", depth);
         let mut arguments = Vec::new();
         if let Some(list) = node.child_by_field_name("arguments") {
-            let given = if list.kind() == "argument_list" { children(list) } else { vec![list] };
+            let given = if list.kind() == "argument_list" {
+                children(list)
+            } else {
+                vec![list]
+            };
             for argument in given {
                 let (name, value) = if argument.kind() == "keyword_argument" {
-                    (Some(self.field(argument, "name")), self.child(argument, "value", depth))
+                    (
+                        Some(self.field(argument, "name")),
+                        self.child(argument, "value", depth),
+                    )
                 } else {
                     (None, self.expression(argument, depth + 1))
                 };
                 arguments.push(Argument { name, value });
             }
         }
-        Expression::Call(Box::new(Call { callee, arguments, range: node.byte_range() }))
+        Expression::Call(Box::new(Call {
+            callee,
+            arguments,
+            range: node.byte_range(),
+        }))
     }
 
     fn dictionary(&mut self, node: Node<'_>, depth: usize) -> Expression {
         let mut pairs = Vec::new();
         for child in children(node) {
             if child.kind() == "pair" {
-                let key = child.child_by_field_name("key").map(|key| self.source.text_of(key).trim_matches(['"', '\'']).to_owned());
+                let key = child.child_by_field_name("key").map(|key| {
+                    self.source
+                        .text_of(key)
+                        .trim_matches(['"', '\''])
+                        .to_owned()
+                });
                 pairs.push((key.unwrap_or_default(), self.child(child, "value", depth)));
             } else {
                 pairs.push((String::new(), self.expression(child, depth + 1)));
@@ -216,18 +307,40 @@ impl Lowering<'_> {
 
     fn comprehension(&mut self, node: Node<'_>, depth: usize) -> Expression {
         let body = Box::new(self.child(node, "body", depth));
-        let clause = children(node).into_iter().find(|child| child.kind() == "for_in_clause");
+        let clause = children(node)
+            .into_iter()
+            .find(|child| child.kind() == "for_in_clause");
         let Some(clause) = clause else {
             return *body;
         };
-        Expression::Each { variable: self.field(clause, "left"), source: Box::new(self.child(clause, "right", depth)), body }
+        Expression::Each {
+            variable: self.field(clause, "left"),
+            source: Box::new(self.child(clause, "right", depth)),
+            body,
+        }
     }
 }
 
 fn is_expression(kind: &str) -> bool {
     matches!(
         kind,
-        "call" | "attribute" | "subscript" | "identifier" | "string" | "binary_operator" | "await" | "list_comprehension" | "boolean_operator"
-            | "comparison_operator" | "not_operator" | "conditional_expression" | "tuple" | "list" | "dictionary" | "parenthesized_expression" | "yield" | "named_expression"
+        "call"
+            | "attribute"
+            | "subscript"
+            | "identifier"
+            | "string"
+            | "binary_operator"
+            | "await"
+            | "list_comprehension"
+            | "boolean_operator"
+            | "comparison_operator"
+            | "not_operator"
+            | "conditional_expression"
+            | "tuple"
+            | "list"
+            | "dictionary"
+            | "parenthesized_expression"
+            | "yield"
+            | "named_expression"
     )
 }

@@ -64,7 +64,8 @@ impl Call {
                 continue;
             }
             let name = base_name(&word.text).to_owned();
-            let Some((_, with_value)) = WRAPPERS.iter().find(|(wrapper, _)| *wrapper == name) else {
+            let Some((_, with_value)) = WRAPPERS.iter().find(|(wrapper, _)| *wrapper == name)
+            else {
                 call.program = word;
                 call.arguments = words.collect();
                 return Some(call);
@@ -78,7 +79,9 @@ impl Call {
                 rest.push(option);
             }
             // `timeout 5 program`
-            words.next_if(|next| name.ends_with("timeout") && next.text.starts_with(|c: char| c.is_ascii_digit()));
+            words.next_if(|next| {
+                name.ends_with("timeout") && next.text.starts_with(|c: char| c.is_ascii_digit())
+            });
             if words.peek().is_none() {
                 call.program = word;
                 call.arguments = rest;
@@ -94,19 +97,28 @@ impl Call {
 
     /// The arguments that are no options.
     pub(crate) fn operands(&self) -> impl Iterator<Item = &Argument> {
-        self.arguments.iter().filter(|argument| !argument.text.starts_with('-'))
+        self.arguments
+            .iter()
+            .filter(|argument| !argument.text.starts_with('-'))
     }
 
     /// Whether one of these options is given: `--long`, or a letter as `-x` or within a cluster.
     pub(crate) fn has_option(&self, options: &[&str]) -> bool {
         self.arguments.iter().any(|argument| {
             let given = argument.text.as_str();
-            options.iter().any(|&option| match option.strip_prefix('-') {
-                Some(letter) if letter.len() == 1 => {
-                    given.starts_with('-') && !given.starts_with("--") && given.contains(letter)
-                }
-                _ => given == option || given.strip_prefix(option).is_some_and(|rest| rest.starts_with('=')),
-            })
+            options
+                .iter()
+                .any(|&option| match option.strip_prefix('-') {
+                    Some(letter) if letter.len() == 1 => {
+                        given.starts_with('-') && !given.starts_with("--") && given.contains(letter)
+                    }
+                    _ => {
+                        given == option
+                            || given
+                                .strip_prefix(option)
+                                .is_some_and(|rest| rest.starts_with('='))
+                    }
+                })
         })
     }
 
@@ -119,7 +131,8 @@ impl Call {
                 values.extend(self.arguments.get(index + 1));
             } else if options.iter().any(|option| {
                 given.strip_prefix(option).is_some_and(|rest| {
-                    (option.starts_with("--") && rest.starts_with('=')) || (!option.starts_with("--") && !rest.is_empty())
+                    (option.starts_with("--") && rest.starts_with('='))
+                        || (!option.starts_with("--") && !rest.is_empty())
                 })
             }) {
                 values.push(argument);
@@ -136,7 +149,12 @@ fn is_cluster_ending_in(given: &str, options: &[&str]) -> bool {
     };
     letters.len() > 1
         && letters.bytes().all(|letter| letter.is_ascii_alphabetic())
-        && options.iter().any(|option| option.len() == 2 && option.get(1..).is_some_and(|letter| letters.ends_with(letter)))
+        && options.iter().any(|option| {
+            option.len() == 2
+                && option
+                    .get(1..)
+                    .is_some_and(|letter| letters.ends_with(letter))
+        })
 }
 
 pub(crate) fn base_name(program: &str) -> &str {
@@ -146,7 +164,11 @@ pub(crate) fn base_name(program: &str) -> &str {
 /// `NAME=value` before a command.
 fn is_assignment(word: &str) -> bool {
     word.split_once('=').is_some_and(|(name, _)| {
-        !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') && !name.starts_with(|c: char| c.is_ascii_digit())
+        !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            && !name.starts_with(|c: char| c.is_ascii_digit())
     })
 }
 
@@ -173,7 +195,10 @@ mod tests {
     fn options_apart_joined_and_in_clusters() {
         let curl = call("curl -sSo file --data=x -T y http://a");
         let texts = |options: &[&str]| -> Vec<String> {
-            curl.values_of(options).into_iter().map(|value| value.text.clone()).collect()
+            curl.values_of(options)
+                .into_iter()
+                .map(|value| value.text.clone())
+                .collect()
         };
         assert_eq!(texts(&["-o"]), ["file"]);
         assert_eq!(texts(&["--data"]), ["--data=x"]);

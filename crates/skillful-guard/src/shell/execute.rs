@@ -12,7 +12,12 @@ use crate::packages::imitated;
 use crate::text::View;
 
 impl Runner<'_> {
-    pub(super) fn interpret(&mut self, call: &Call, language: Language, input: Option<Flow>) -> Flow {
+    pub(super) fn interpret(
+        &mut self,
+        call: &Call,
+        language: Language,
+        input: Option<Flow>,
+    ) -> Flow {
         let code = call.values_of(CODE_OPTIONS);
         if let Some(code) = code.first() {
             let value = code.flow.clone();
@@ -30,7 +35,11 @@ impl Runner<'_> {
                 if content.taint.has(Taint::FETCHED) {
                     // What `<(curl …)` gives runs at once, a named file was fetched before.
                     let is_named = self.files.contains_key(&file.text);
-                    let rule = if is_named { consequences::of_downloaded_file(&content.addresses) } else { consequences::of_remote_code(&content.addresses) };
+                    let rule = if is_named {
+                        consequences::of_downloaded_file(&content.addresses)
+                    } else {
+                        consequences::of_remote_code(&content.addresses)
+                    };
                     self.add(rule, &call.range, content.addresses.first().cloned());
                 } else {
                     self.execute(&content, language, call, &call.range);
@@ -46,16 +55,30 @@ impl Runner<'_> {
     }
 
     /// Reports and follows a value that is run as a program.
-    pub(super) fn execute(&mut self, value: &Flow, language: Language, call: &Call, range: &Range<usize>) {
+    pub(super) fn execute(
+        &mut self,
+        value: &Flow,
+        language: Language,
+        call: &Call,
+        range: &Range<usize>,
+    ) {
         if let Some(rule) = consequences::of_execution(value) {
-            let note = value.addresses.first().cloned().or_else(|| value.text.clone());
+            let note = value
+                .addresses
+                .first()
+                .cloned()
+                .or_else(|| value.text.clone());
             let note = match (note, call.as_root) {
                 (Some(note), true) => Some(format!("as root: {note}")),
                 (note, _) => note,
             };
             self.add(rule, &call.range, note);
         }
-        if let Some(text) = value.text.as_deref().filter(|text| text.contains([' ', '(', '/'])) {
+        if let Some(text) = value
+            .text
+            .as_deref()
+            .filter(|text| text.contains([' ', '(', '/']))
+        {
             self.hand_over(text, language, range.start, value.taint.has(Taint::DECODED));
         }
     }
@@ -63,7 +86,11 @@ impl Runner<'_> {
     /// Leaves a program inside this one to the engine of its language.
     pub(super) fn hand_over(&mut self, text: &str, language: Language, at: usize, decoded: bool) {
         let source = self.unit.view.source_of(at);
-        let mut inner = self.unit.inner(View::pinned(text.to_owned(), source), Form::Code(language), at);
+        let mut inner = self.unit.inner(
+            View::pinned(text.to_owned(), source),
+            Form::Code(language),
+            at,
+        );
         if decoded {
             inner.layers.push("encoded");
         }
@@ -73,16 +100,31 @@ impl Runner<'_> {
     /// Programs that are no program of the system: a file that was fetched before, or anything else.
     pub(super) fn other(&mut self, call: &Call, input: Flow, _depth: usize) -> Flow {
         let path = call.program.text.as_str();
-        let named = self.files.get(path).or_else(|| self.files.get(path.trim_start_matches("./")));
-        let fetched = named.filter(|content| content.taint.has(Taint::FETCHED)).cloned();
+        let named = self
+            .files
+            .get(path)
+            .or_else(|| self.files.get(path.trim_start_matches("./")));
+        let fetched = named
+            .filter(|content| content.taint.has(Taint::FETCHED))
+            .cloned();
         if let Some(content) = fetched {
-            self.add(consequences::of_downloaded_file(&content.addresses), &call.range, content.addresses.first().cloned());
-        } else if call.program.flow.taint.has(Taint::FETCHED) || call.program.flow.taint.has(Taint::DECODED) {
+            self.add(
+                consequences::of_downloaded_file(&content.addresses),
+                &call.range,
+                content.addresses.first().cloned(),
+            );
+        } else if call.program.flow.taint.has(Taint::FETCHED)
+            || call.program.flow.taint.has(Taint::DECODED)
+        {
             let value = call.program.flow.clone();
             self.execute(&value, Language::Shell, call, &call.range);
         }
         if let Some((name, popular)) = imitation(call) {
-            self.add("brand-typosquat", &call.range, Some(format!("{name}, not {popular}")));
+            self.add(
+                "brand-typosquat",
+                &call.range,
+                Some(format!("{name}, not {popular}")),
+            );
         }
         if path.contains('/') {
             self.fact("runs-command", &call.range, Some(path.to_owned()));
@@ -100,13 +142,21 @@ impl Runner<'_> {
 fn imitation(call: &Call) -> Option<(String, &'static str)> {
     let words: Vec<&str> = call.operands().map(|word| word.text.as_str()).collect();
     let installs = match call.name() {
-        "pip" | "pip3" | "npm" | "pnpm" | "uv" | "bun" => words.iter().any(|word| matches!(*word, "install" | "i" | "add")),
+        "pip" | "pip3" | "npm" | "pnpm" | "uv" | "bun" => words
+            .iter()
+            .any(|word| matches!(*word, "install" | "i" | "add")),
         "yarn" => words.first() == Some(&"add"),
         _ => false,
     };
     let named = words.iter().skip(1).filter(|_| installs);
-    named.filter_map(|word| {
-        let name = word.split(['=', '<', '>', '@', '[', '~']).next().unwrap_or_default().to_ascii_lowercase();
-        Some((name.clone(), imitated(&name)?))
-    }).next()
+    named
+        .filter_map(|word| {
+            let name = word
+                .split(['=', '<', '>', '@', '[', '~'])
+                .next()
+                .unwrap_or_default()
+                .to_ascii_lowercase();
+            Some((name.clone(), imitated(&name)?))
+        })
+        .next()
 }

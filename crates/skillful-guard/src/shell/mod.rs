@@ -20,7 +20,7 @@ use crate::facts::Facts;
 /// Walks a script and adds what it does to the facts. Gives the programs that it hands to other interpreters.
 pub(crate) fn scan(unit: &Unit, facts: &mut Facts) -> Vec<Unit> {
     let text = strip_prompts(unit.view.text());
-    match parse::parse(&text) {
+    match parse::parse(&text, &mut facts.budget.parse_steps) {
         Ok(script) => run::run(unit, &script, facts),
         Err(fault) => {
             facts.gap(GapKind::Syntax, fault.detail());
@@ -35,7 +35,9 @@ fn strip_prompts(text: &str) -> String {
     for line in text.split_inclusive('\n') {
         let indent = line.len() - line.trim_start().len();
         let rest = line.get(indent..).unwrap_or_default();
-        let prompt = ["$ ", "> ", "% "].iter().any(|prompt| rest.starts_with(prompt));
+        let prompt = ["$ ", "> ", "% "]
+            .iter()
+            .any(|prompt| rest.starts_with(prompt));
         if prompt {
             stripped.push_str(line.get(..indent).unwrap_or_default());
             stripped.push_str("  ");

@@ -11,10 +11,15 @@ use crate::flow::{Flow, Taint};
 impl Runner<'_> {
     pub(super) fn fetch(&mut self, call: &Call, input: Option<Flow>) -> Flow {
         let outputs = call.values_of(programs::output_options(call.name()));
-        let is_output = |argument: &Argument| outputs.iter().any(|output| output.range == argument.range);
+        let is_output =
+            |argument: &Argument| outputs.iter().any(|output| output.range == argument.range);
         let is_address = |argument: &&Argument| {
             let text = argument.text.as_str();
-            text.contains("://") || (!text.starts_with('-') && text.contains('.') && text.contains('/') && !text.starts_with(['.', '/', '~', '@']))
+            text.contains("://")
+                || (!text.starts_with('-')
+                    && text.contains('.')
+                    && text.contains('/')
+                    && !text.starts_with(['.', '/', '~', '@']))
         };
         let addresses: Vec<String> = call
             .arguments
@@ -58,15 +63,23 @@ impl Runner<'_> {
             Some("-" | "/dev/stdout" | "-qO-" | "-O-") => fetched,
             Some(text) if text.ends_with("O-") || text == "--output-document=-" => fetched,
             Some(text) => {
-                let name = text.strip_prefix("-O").or(text.strip_prefix("-o")).unwrap_or(text);
+                let name = text
+                    .strip_prefix("-O")
+                    .or(text.strip_prefix("-o"))
+                    .unwrap_or(text);
                 self.fetched_file(name, &fetched);
                 Flow::default()
             }
             None => {
-                let by_name = (call.name() == "curl" && call.has_option(&["-O", "--remote-name"])) || matches!(call.name(), "wget" | "wget2" | "aria2c" | "axel");
-                let to_stdout = call.arguments.iter().any(|argument| argument.text.starts_with('-') && argument.text.ends_with("O-"));
+                let by_name = (call.name() == "curl" && call.has_option(&["-O", "--remote-name"]))
+                    || matches!(call.name(), "wget" | "wget2" | "aria2c" | "axel");
+                let to_stdout = call.arguments.iter().any(|argument| {
+                    argument.text.starts_with('-') && argument.text.ends_with("O-")
+                });
                 if by_name && !to_stdout {
-                    let last = addresses.first().map(|address| base_name(address).to_owned());
+                    let last = addresses
+                        .first()
+                        .map(|address| base_name(address).to_owned());
                     self.fetched_file(&last.unwrap_or_default(), &fetched);
                     Flow::default()
                 } else {
@@ -85,11 +98,18 @@ impl Runner<'_> {
             let text = argument.text.to_ascii_lowercase();
             text.starts_with("exec:") || text.starts_with("system:")
         }) || (call.has_option(&["-e", "-c", "--exec", "--sh-exec"])
-            && call.arguments.iter().any(|argument| matches!(program(base_name(&argument.text)), Program::Interpreter(_)) || argument.text.contains("/bin/")));
+            && call.arguments.iter().any(|argument| {
+                matches!(program(base_name(&argument.text)), Program::Interpreter(_))
+                    || argument.text.contains("/bin/")
+            }));
         if runs_shell {
             self.add("reverse-shell", &call.range, None);
         }
-        let addresses: Vec<String> = call.operands().take(1).map(|host| host.text.clone()).collect();
+        let addresses: Vec<String> = call
+            .operands()
+            .take(1)
+            .map(|host| host.text.clone())
+            .collect();
         self.send(call, input, &addresses, &call.range);
         let mut output = Flow::of(Taint::FETCHED);
         output.addresses = addresses;
@@ -110,14 +130,24 @@ impl Runner<'_> {
     }
 
     pub(super) fn transfer(&mut self, call: &Call, input: &Flow) -> Flow {
-        let is_remote = |argument: &Argument| argument.text.contains(':') && !argument.text.starts_with('/');
+        let is_remote =
+            |argument: &Argument| argument.text.contains(':') && !argument.text.starts_with('/');
         if call.name() != "aws" && !call.operands().any(is_remote) {
             return Flow::default();
         }
-        if call.name() == "aws" && !call.arguments.iter().any(|argument| argument.text == "s3" || argument.text == "s3api") {
+        if call.name() == "aws"
+            && !call
+                .arguments
+                .iter()
+                .any(|argument| argument.text == "s3" || argument.text == "s3api")
+        {
             return Flow::default();
         }
-        let mut sent = if call.name() == "ssh" { input.clone() } else { Flow::default() };
+        let mut sent = if call.name() == "ssh" {
+            input.clone()
+        } else {
+            Flow::default()
+        };
         // `scp remote:file local` brings; only what stands before the last is sent.
         let operands: Vec<&Argument> = call.operands().collect();
         if operands.last().is_some_and(|last| is_remote(last)) {
@@ -129,10 +159,18 @@ impl Runner<'_> {
         Flow::default()
     }
 
-    pub(super) fn send(&mut self, call: &Call, value: &Flow, addresses: &[String], range: &Range<usize>) {
+    pub(super) fn send(
+        &mut self,
+        call: &Call,
+        value: &Flow,
+        addresses: &[String],
+        range: &Range<usize>,
+    ) {
         if let Some(rule) = consequences::of_sending(value, addresses) {
             self.add(rule, range, addresses.first().cloned());
-        } else if matches!(program(call.name()), Program::Fetch) && !call.values_of(BODY_OPTIONS).is_empty() {
+        } else if matches!(program(call.name()), Program::Fetch)
+            && !call.values_of(BODY_OPTIONS).is_empty()
+        {
             self.fact("network-send", range, addresses.first().cloned());
         }
     }

@@ -8,8 +8,8 @@ use crate::limits::SYNTAX_DEPTH;
 use crate::syntax::{self, NoTree, children, text_of};
 
 /// Reads a script, faults and all.
-pub(crate) fn parse(text: &str) -> Result<Vec<Statement>, NoTree> {
-    let tree = syntax::parse(&tree_sitter_bash::LANGUAGE.into(), text)?;
+pub(crate) fn parse(text: &str, steps_left: &mut usize) -> Result<Vec<Statement>, NoTree> {
+    let tree = syntax::parse(&tree_sitter_bash::LANGUAGE.into(), text, steps_left)?;
     let reader = Reader { text };
     Ok(reader.statements(tree.root_node(), 0))
 }
@@ -35,7 +35,12 @@ impl Reader<'_> {
             return;
         }
         match node.kind() {
-            "command" | "pipeline" | "redirected_statement" | "subshell" | "compound_statement" | "test_command" => {
+            "command"
+            | "pipeline"
+            | "redirected_statement"
+            | "subshell"
+            | "compound_statement"
+            | "test_command" => {
                 let pipeline = self.pipeline(node, depth);
                 if !pipeline.is_empty() {
                     into.push(Statement::Pipeline(pipeline));
@@ -43,15 +48,21 @@ impl Reader<'_> {
             }
             "variable_assignment" => into.extend(self.assignment(node, depth)),
             "function_definition" => {
-                let name = node.child_by_field_name("name").map(|name| text_of(name, self.text).to_owned());
+                let name = node
+                    .child_by_field_name("name")
+                    .map(|name| text_of(name, self.text).to_owned());
                 let body = node.child_by_field_name("body");
                 into.push(Statement::Function {
                     name: name.unwrap_or_default(),
-                    body: body.map(|body| self.statements(body, depth + 1)).unwrap_or_default(),
+                    body: body
+                        .map(|body| self.statements(body, depth + 1))
+                        .unwrap_or_default(),
                 });
             }
             "for_statement" => {
-                let name = node.child_by_field_name("variable").map(|name| text_of(name, self.text).to_owned());
+                let name = node
+                    .child_by_field_name("variable")
+                    .map(|name| text_of(name, self.text).to_owned());
                 let mut cursor = node.walk();
                 let words = node.children_by_field_name("value", &mut cursor);
                 into.push(Statement::Each {
@@ -59,7 +70,10 @@ impl Reader<'_> {
                     words: words.map(|word| self.word(word, depth + 1)).collect(),
                 });
                 let body = node.child_by_field_name("body");
-                into.push(Statement::Block(body.map(|body| self.statements(body, depth + 1)).unwrap_or_default()));
+                into.push(Statement::Block(
+                    body.map(|body| self.statements(body, depth + 1))
+                        .unwrap_or_default(),
+                ));
             }
             "comment" | "word" | "string" | "raw_string" | "variable_name" | "heredoc_body" => {}
             _ => into.push(Statement::Block(self.statements(node, depth + 1))),
@@ -81,10 +95,15 @@ impl Reader<'_> {
             return Vec::new();
         }
         match node.kind() {
-            "pipeline" => children(node).into_iter().flat_map(|child| self.pipeline(child, depth + 1)).collect(),
+            "pipeline" => children(node)
+                .into_iter()
+                .flat_map(|child| self.pipeline(child, depth + 1))
+                .collect(),
             "redirected_statement" => {
                 let mut cursor = node.walk();
-                let redirects: Vec<Node<'_>> = node.children_by_field_name("redirect", &mut cursor).collect();
+                let redirects: Vec<Node<'_>> = node
+                    .children_by_field_name("redirect", &mut cursor)
+                    .collect();
                 let mut commands = match node.child_by_field_name("body") {
                     Some(body) => self.pipeline(body, depth + 1),
                     None => vec![Command {
@@ -99,8 +118,8 @@ impl Reader<'_> {
                 commands
             }
             "command" => vec![self.command(node, depth)],
-            "subshell" | "compound_statement" | "list" | "if_statement" | "while_statement" | "for_statement"
-            | "case_statement" | "negated_command" | "ERROR" => vec![Command {
+            "subshell" | "compound_statement" | "list" | "if_statement" | "while_statement"
+            | "for_statement" | "case_statement" | "negated_command" | "ERROR" => vec![Command {
                 range: node.byte_range(),
                 body: self.statements(node, depth + 1),
                 ..Command::default()
@@ -116,7 +135,9 @@ impl Reader<'_> {
         }];
         for child in children(node) {
             match child.kind() {
-                "file_redirect" | "herestring_redirect" | "heredoc_redirect" => self.redirect(child, depth, &mut commands),
+                "file_redirect" | "herestring_redirect" | "heredoc_redirect" => {
+                    self.redirect(child, depth, &mut commands)
+                }
                 "variable_assignment" => {
                     // `NAME=value command`: kept as a word, for `env` and wrappers see it the same way.
                     if let (Some(Statement::Assign { name, mut value }), Some(command)) =
@@ -177,7 +198,11 @@ impl Reader<'_> {
         let text = text_of(node, self.text);
         let operator = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');
         Some(Redirect {
-            kind: if operator.starts_with('<') && !operator.starts_with("<>") { RedirectKind::Read } else { RedirectKind::Write },
+            kind: if operator.starts_with('<') && !operator.starts_with("<>") {
+                RedirectKind::Read
+            } else {
+                RedirectKind::Write
+            },
             target: self.word(target, depth + 1),
         })
     }
@@ -197,11 +222,15 @@ impl Reader<'_> {
         }
         let text = text_of(node, self.text);
         match node.kind() {
-            "word" | "number" | "variable_name" | "file_descriptor" => into.push(Part::Text(word::unescaped(text))),
+            "word" | "number" | "variable_name" | "file_descriptor" => {
+                into.push(Part::Text(word::unescaped(text)))
+            }
             "raw_string" => into.push(Part::Text(text.trim_matches('\'').to_owned())),
             "ansi_c_string" => into.push(Part::Text(word::ansi_c(text))),
             "string_content" => into.push(Part::Text(word::in_double_quotes(text))),
-            "simple_expansion" => into.push(Part::Variable(text.trim_start_matches('$').to_owned())),
+            "simple_expansion" => {
+                into.push(Part::Variable(text.trim_start_matches('$').to_owned()))
+            }
             "expansion" => into.push(self.expansion(node, text)),
             "command_substitution" => into.push(Part::Output(self.statements(node, depth + 1))),
             "process_substitution" => into.push(Part::Process(self.statements(node, depth + 1))),
@@ -240,7 +269,9 @@ impl Reader<'_> {
 
     /// `${NAME…}`; what a default or a substitution makes of the value does not change what went into it.
     fn expansion(&self, node: Node<'_>, text: &str) -> Part {
-        let name = children(node).into_iter().find(|child| child.kind() == "variable_name");
+        let name = children(node)
+            .into_iter()
+            .find(|child| child.kind() == "variable_name");
         match name {
             Some(name) if text_of(name, self.text) == "IFS" => Part::Text(" ".to_owned()),
             Some(name) => Part::Variable(text_of(name, self.text).to_owned()),

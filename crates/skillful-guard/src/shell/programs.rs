@@ -59,30 +59,38 @@ pub(crate) enum Program {
 pub(crate) fn program(name: &str) -> Program {
     let name = name.strip_suffix(".exe").unwrap_or(name);
     match name {
-        "curl" | "wget" | "fetch" | "http" | "https" | "xh" | "aria2c" | "lwp-request" | "GET" | "lynx" | "w3m" | "axel" | "curlie" | "wget2" => {
-            Program::Fetch
-        }
+        "curl" | "wget" | "fetch" | "http" | "https" | "xh" | "aria2c" | "lwp-request" | "GET"
+        | "lynx" | "w3m" | "axel" | "curlie" | "wget2" => Program::Fetch,
         "echo" | "printf" => Program::Print,
-        "cat" | "tac" | "head" | "tail" | "less" | "more" | "grep" | "egrep" | "rg" | "ag" | "sed" | "awk" | "gawk" | "cut" | "tr" | "rev" | "sort"
-        | "uniq" | "strings" | "fold" | "jq" | "yq" | "paste" | "xargs" | "nl" | "bat" | "find" | "od" | "hexdump" | "iconv" | "column"
-        | "wc" | "perl-p" | "split" => Program::Filter,
-        "base64" | "gbase64" | "base32" | "openssl" | "xxd" | "uudecode" | "gunzip" | "zcat" | "gzip" | "bunzip2" | "bzcat"
-        | "xz" | "unxz" | "xzcat" | "basenc" | "gpg" => Program::Encode,
-        "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" | "csh" | "tcsh" | "rbash" => Program::Interpreter(Language::Shell),
+        "cat" | "tac" | "head" | "tail" | "less" | "more" | "grep" | "egrep" | "rg" | "ag"
+        | "sed" | "awk" | "gawk" | "cut" | "tr" | "rev" | "sort" | "uniq" | "strings" | "fold"
+        | "jq" | "yq" | "paste" | "xargs" | "nl" | "bat" | "find" | "od" | "hexdump" | "iconv"
+        | "column" | "wc" | "perl-p" | "split" => Program::Filter,
+        "base64" | "gbase64" | "base32" | "openssl" | "xxd" | "uudecode" | "gunzip" | "zcat"
+        | "gzip" | "bunzip2" | "bzcat" | "xz" | "unxz" | "xzcat" | "basenc" | "gpg" => {
+            Program::Encode
+        }
+        "sh" | "bash" | "zsh" | "dash" | "ksh" | "ash" | "fish" | "csh" | "tcsh" | "rbash" => {
+            Program::Interpreter(Language::Shell)
+        }
         "node" | "deno" | "bun" | "tsx" | "ts-node" => Program::Interpreter(Language::JavaScript),
-        "perl" | "ruby" | "php" | "osascript" | "lua" | "Rscript" => Program::Interpreter(Language::OtherCode),
+        "perl" | "ruby" | "php" | "osascript" | "lua" | "Rscript" => {
+            Program::Interpreter(Language::OtherCode)
+        }
         "pwsh" | "powershell" | "cmd" => Program::Interpreter(Language::PowerShell),
         "eval" => Program::Eval,
         "source" | "." => Program::Source,
         "env" | "printenv" | "set" | "export" | "declare" => Program::Environment,
-        "hostname" | "whoami" | "uname" | "id" | "ifconfig" | "ip" | "sw_vers" | "system_profiler" | "ioreg" | "lsb_release" | "hostnamectl" => {
-            Program::Machine
-        }
-        "security" | "secret-tool" | "pass" | "keyring" | "op" | "bw" | "lpass" | "gopass" | "ssh-add" => Program::SecretStore,
-        "pbpaste" | "xclip" | "xsel" | "wl-paste" | "screencapture" | "scrot" | "gnome-screenshot" | "history" | "grim" => Program::Personal,
+        "hostname" | "whoami" | "uname" | "id" | "ifconfig" | "ip" | "sw_vers"
+        | "system_profiler" | "ioreg" | "lsb_release" | "hostnamectl" => Program::Machine,
+        "security" | "secret-tool" | "pass" | "keyring" | "op" | "bw" | "lpass" | "gopass"
+        | "ssh-add" => Program::SecretStore,
+        "pbpaste" | "xclip" | "xsel" | "wl-paste" | "screencapture" | "scrot"
+        | "gnome-screenshot" | "history" | "grim" => Program::Personal,
         "nc" | "ncat" | "netcat" | "telnet" | "socat" | "openbsd-nc" => Program::Connect,
         "dig" | "nslookup" | "host" | "drill" | "kdig" | "ping" | "ping6" => Program::Resolve,
-        "scp" | "rsync" | "sftp" | "rclone" | "ftp" | "lftp" | "tftp" | "croc" | "s3cmd" | "gsutil" | "aws" | "azcopy" | "ssh" => Program::Transfer,
+        "scp" | "rsync" | "sftp" | "rclone" | "ftp" | "lftp" | "tftp" | "croc" | "s3cmd"
+        | "gsutil" | "aws" | "azcopy" | "ssh" => Program::Transfer,
         "mail" | "mailx" | "mutt" | "sendmail" | "ssmtp" | "msmtp" | "swaks" => Program::Mail,
         "cp" | "mv" | "ln" | "tar" | "zip" | "7z" | "install" | "ditto" => Program::Copy,
         "tee" => Program::Tee,
@@ -93,18 +101,36 @@ pub(crate) fn program(name: &str) -> Program {
         "read" => Program::Ask,
         "crontab" | "at" | "launchctl" | "systemctl" | "schtasks" => Program::Schedule,
         name if name.starts_with("mkfs") => Program::Format,
-        name if name.starts_with("python") || name == "pypy" || name == "pypy3" => Program::Interpreter(Language::Python),
+        name if name.starts_with("python") || name == "pypy" || name == "pypy3" => {
+            Program::Interpreter(Language::Python)
+        }
         _ => Program::Other,
     }
 }
 
 /// Options after which the next word is a program's text.
-pub(crate) const CODE_OPTIONS: &[&str] = &["-c", "-e", "--eval", "-Command", "-command", "-r", "-lc", "-ic", "/c", "-E"];
+pub(crate) const CODE_OPTIONS: &[&str] = &[
+    "-c", "-e", "--eval", "-Command", "-command", "-r", "-lc", "-ic", "/c", "-E",
+];
 
 /// Options of curl, wget and others that give what is sent.
 pub(crate) const BODY_OPTIONS: &[&str] = &[
-    "-d", "--data", "--data-raw", "--data-binary", "--data-ascii", "--data-urlencode", "--json", "-F", "--form", "--form-string", "-T", "--upload-file",
-    "--post-data", "--post-file", "--body-data", "--body-file",
+    "-d",
+    "--data",
+    "--data-raw",
+    "--data-binary",
+    "--data-ascii",
+    "--data-urlencode",
+    "--json",
+    "-F",
+    "--form",
+    "--form-string",
+    "-T",
+    "--upload-file",
+    "--post-data",
+    "--post-file",
+    "--body-data",
+    "--body-file",
 ];
 
 /// Options of curl and wget that give what is written. `-O` takes a name in wget alone.

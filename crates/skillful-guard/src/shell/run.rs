@@ -129,7 +129,11 @@ impl Runner<'_> {
                 _ => inner,
             }
         } else {
-            let words = command.words.iter().map(|word| self.value(word, depth)).collect();
+            let words = command
+                .words
+                .iter()
+                .map(|word| self.value(word, depth))
+                .collect();
             match Call::new(words, command.range.clone()) {
                 Some(call) => self.call(&call, input, depth),
                 None => Flow::default(),
@@ -150,11 +154,17 @@ impl Runner<'_> {
                 Part::Text(text) => (text.clone(), Flow::text(text.as_str())),
                 Part::Variable(name) => {
                     let value = self.variable(name);
-                    (value.text.clone().unwrap_or_else(|| format!("${name}")), value)
+                    (
+                        value.text.clone().unwrap_or_else(|| format!("${name}")),
+                        value,
+                    )
                 }
                 Part::Output(statements) | Part::Process(statements) => {
                     let value = self.block(statements, depth + 1);
-                    (value.text.clone().unwrap_or_else(|| "$()".to_owned()), value)
+                    (
+                        value.text.clone().unwrap_or_else(|| "$()".to_owned()),
+                        value,
+                    )
                 }
             };
             text.push_str(&shown);
@@ -207,8 +217,11 @@ impl Runner<'_> {
                 Flow::default()
             }
             Program::Environment => {
-                let prints = call.operands().next().is_none() && !matches!(name, "export" | "declare");
-                if prints && (name != "set" || call.arguments.is_empty()) || (name == "export" && call.has_option(&["-p"])) {
+                let prints =
+                    call.operands().next().is_none() && !matches!(name, "export" | "declare");
+                if prints && (name != "set" || call.arguments.is_empty())
+                    || (name == "export" && call.has_option(&["-p"]))
+                {
                     return Flow::of(Taint::ENVIRONMENT);
                 }
                 if matches!(name, "export" | "declare") {
@@ -278,6 +291,12 @@ fn is_fork_bomb(function: Option<&str>, commands: &[Command]) -> bool {
     let Some(function) = function else {
         return false;
     };
-    let calls_itself = |command: &Command| command.words.first().and_then(Word::literal).is_some_and(|name| name == function);
+    let calls_itself = |command: &Command| {
+        command
+            .words
+            .first()
+            .and_then(Word::literal)
+            .is_some_and(|name| name == function)
+    };
     commands.len() > 1 && commands.iter().all(calls_itself)
 }

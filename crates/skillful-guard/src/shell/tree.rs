@@ -5,11 +5,20 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Statement {
     Pipeline(Vec<Command>),
-    Assign { name: String, value: Word },
+    Assign {
+        name: String,
+        value: Word,
+    },
     /// A loop over words, with the variable.
-    Each { name: String, words: Vec<Word> },
+    Each {
+        name: String,
+        words: Vec<Word>,
+    },
     Block(Vec<Statement>),
-    Function { name: String, body: Vec<Statement> },
+    Function {
+        name: String,
+        body: Vec<Statement>,
+    },
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -22,7 +22,9 @@ pub(crate) fn in_double_quotes(text: &str) -> String {
     let mut characters = text.chars().peekable();
     while let Some(character) = characters.next() {
         match (character, characters.peek()) {
-            ('\\', Some('$' | '`' | '"' | '\\' | '\n')) => out.extend(characters.next().filter(|&next| next != '\n')),
+            ('\\', Some('$' | '`' | '"' | '\\' | '\n')) => {
+                out.extend(characters.next().filter(|&next| next != '\n'))
+            }
             _ => out.push(character),
         }
     }
@@ -31,7 +33,10 @@ pub(crate) fn in_double_quotes(text: &str) -> String {
 
 /// `$'…'` with its escapes.
 pub(crate) fn ansi_c(text: &str) -> String {
-    let inside = text.strip_prefix("$'").and_then(|rest| rest.strip_suffix('\'')).unwrap_or(text);
+    let inside = text
+        .strip_prefix("$'")
+        .and_then(|rest| rest.strip_suffix('\''))
+        .unwrap_or(text);
     crate::decode::unescape(inside).unwrap_or_else(|| inside.to_owned())
 }
 

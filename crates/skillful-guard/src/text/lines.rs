@@ -31,7 +31,11 @@ impl<'t> Lines<'t> {
 
     /// The text of a line, from 1, without its end.
     pub(crate) fn text_of(&self, line: usize) -> &'t str {
-        let start = self.starts.get(line.saturating_sub(1)).copied().unwrap_or(self.text.len());
+        let start = self
+            .starts
+            .get(line.saturating_sub(1))
+            .copied()
+            .unwrap_or(self.text.len());
         let rest = self.text.get(start..).unwrap_or_default();
         rest.lines().next().unwrap_or_default()
     }

@@ -53,7 +53,9 @@ impl View {
 
     /// Where an offset of this view stands in the file.
     pub(crate) fn source_of(&self, offset: usize) -> usize {
-        let after = self.stretches.partition_point(|stretch| stretch.view <= offset);
+        let after = self
+            .stretches
+            .partition_point(|stretch| stretch.view <= offset);
         match self.stretches.get(after.saturating_sub(1)) {
             Some(stretch) if stretch.pinned => stretch.source,
             Some(stretch) => stretch.source + offset.saturating_sub(stretch.view),
@@ -116,9 +118,11 @@ impl ViewBuilder {
             return;
         }
         let view = self.view.text.len();
-        let continues = self.view.stretches.last().is_some_and(|last| {
-            !last.pinned && last.source + (view - last.view) == source
-        });
+        let continues = self
+            .view
+            .stretches
+            .last()
+            .is_some_and(|last| !last.pinned && last.source + (view - last.view) == source);
         if !continues {
             self.view.stretches.push(Stretch {
                 view,
