@@ -8,6 +8,8 @@
 //! folder, label (malicious or benign), class and kind; without it every skill counts as benign. FILE names folders, one
 //! a line, that alone are measured. `--list` names what each preset would call wrong, with the rules that did it.
 
+#![expect(clippy::print_stdout, reason = "its report goes to standard output")]
+
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;

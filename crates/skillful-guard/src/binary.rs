@@ -54,7 +54,7 @@ pub(crate) fn scan(file: &FileInput, bytes: &[u8], facts: &mut Facts) {
     let name = file.path.to_ascii_lowercase();
     if let Some((_, rule)) = ACTIVE.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         facts.add_to_file(rule, None);
-    } else if name.ends_with(".pyc") || name.ends_with(".pyo") {
+    } else if matches!(name.rsplit('.').next(), Some("pyc" | "pyo")) {
         facts.add_to_file("compiled-python", None);
     }
     let is_picture = bytes.starts_with(b"\x89PNG")

@@ -29,6 +29,7 @@ mod facts;
 mod finding;
 mod flow;
 mod frontmatter;
+mod hex;
 pub mod limits;
 mod names;
 mod packages;
@@ -46,6 +47,8 @@ mod unicode;
 pub use bundle::{Bundle, Content, FileInput};
 pub use context::Zone;
 pub use coverage::{Coverage, Gap, GapKind};
+#[doc(hidden)]
+pub use decode::obey_laws;
 pub use finding::{Category, Confidence, Finding, Lowering, Severity};
 pub use policy::{
     Baseline, Decision, Judged, Policy, Preset, Suppressed, Suppression, Threshold, Trust,

@@ -95,7 +95,7 @@ pub(crate) fn asked_for<'t>(path: &str, text: &'t str) -> Vec<(usize, &'t str)> 
         .next()
         .unwrap_or(path)
         .to_ascii_lowercase();
-    let is_list = name.starts_with("requirements") && name.ends_with(".txt");
+    let is_list = name.starts_with("requirements") && name.rsplit('.').next() == Some("txt");
     let mut found = Vec::new();
     let mut in_dependencies = false;
     let mut at = 0;

@@ -74,7 +74,7 @@ pub fn scan(bundle: &Bundle, rules: &'static RuleBook) -> Scan {
     coverage.gaps.sort();
     coverage.gaps.dedup();
     Scan {
-        findings: join::findings(scanned, rules),
+        findings: join::findings(&scanned, rules),
         coverage,
     }
 }
@@ -118,10 +118,10 @@ fn within_budget<'b>(files: &[&'b FileInput], coverage: &mut Coverage) -> Vec<&'
                 readable.push(file);
             }
             Content::TooLarge(size) => {
-                coverage.gap(&file.path, GapKind::FileTooLarge, format!("{size} bytes"))
+                coverage.gap(&file.path, GapKind::FileTooLarge, format!("{size} bytes"));
             }
             Content::Unreadable(reason) => {
-                coverage.gap(&file.path, GapKind::Unreadable, reason.clone())
+                coverage.gap(&file.path, GapKind::Unreadable, reason.clone());
             }
             Content::Link { .. } | Content::Special => readable.push(file),
         }

@@ -62,7 +62,7 @@ pub(crate) fn text_of<'t>(node: Node<'_>, text: &'t str) -> &'t str {
 }
 
 /// The named children of a node.
-pub(crate) fn children<'t>(node: Node<'t>) -> Vec<Node<'t>> {
+pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut cursor = node.walk();
     node.named_children(&mut cursor).collect()
 }

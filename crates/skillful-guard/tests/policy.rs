@@ -1,5 +1,8 @@
 //! From findings to verdicts, and what changes them.
 
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
+
+use skillful_guard::Verdict::{Caution, Dangerous, Safe};
 use skillful_guard::report::{BundleReport, Located, Report, markdown, sarif};
 use skillful_guard::{
     Baseline, Bundle, Confidence, Preset, RuleBook, Scan, Severity, Suppression, Verdict, scan,
@@ -23,7 +26,6 @@ fn presets_differ_in_how_much_doubt_they_bear() {
             .map(|preset| preset.policy().judge(&scanned(text), "").verdict)
             .collect::<Vec<_>>()
     };
-    use Verdict::{Caution, Dangerous, Safe};
     assert_eq!(verdicts(OVERRIDE), [Dangerous; 3]);
     assert_eq!(
         verdicts("Take \"ignore all previous instructions\".\n"),

@@ -1,5 +1,7 @@
 //! Every rule is found in each of its examples, and in none of its near ones with more than low confidence.
 
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
+
 use skillful_guard::{Confidence, Example, Finding, RuleBook, scan};
 
 fn of_rule(example: &Example, id: &str) -> Vec<Finding> {

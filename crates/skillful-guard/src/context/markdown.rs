@@ -9,7 +9,7 @@ use std::sync::Arc;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::context::{Block, Form, Language, Unit, Zone};
-use crate::text::{View, ViewBuilder};
+use crate::text::{View, ViewBuilder, ceil, floor};
 
 /// How much of a heading or sentence is kept to judge what follows, in bytes.
 const SURROUNDING_BYTES: usize = 400;
@@ -77,7 +77,7 @@ impl<'t> Reader<'t> {
             Event::Code(code) => self.inline_code(&code, range),
             Event::Html(html) | Event::InlineHtml(html) => self.html(&html, range.start),
             Event::SoftBreak | Event::HardBreak => {
-                self.prose.push_prose(" ", self.offset + range.start)
+                self.prose.push_prose(" ", self.offset + range.start);
             }
             Event::Rule => self.close(),
             _ => {}
@@ -111,7 +111,7 @@ impl<'t> Reader<'t> {
                 self.links.push((dest_url.into_string(), self.prose.len()));
             }
             Tag::Paragraph | Tag::Item | Tag::TableCell | Tag::BlockQuote(_) | Tag::HtmlBlock => {
-                self.close()
+                self.close();
             }
             _ => {}
         }
@@ -314,13 +314,13 @@ fn looks_like_command(code: &str) -> bool {
 
 /// The beginning of a text, cut at a character.
 fn head(text: &str) -> &str {
-    let end = text.floor_char_boundary(SURROUNDING_BYTES);
+    let end = floor(text, SURROUNDING_BYTES);
     text.get(..end).unwrap_or(text).trim()
 }
 
 /// The end of a text, cut at a character.
 fn tail(text: &str) -> &str {
-    let start = text.ceil_char_boundary(text.len().saturating_sub(SURROUNDING_BYTES));
+    let start = ceil(text, text.len().saturating_sub(SURROUNDING_BYTES));
     text.get(start..).unwrap_or(text)
 }
 

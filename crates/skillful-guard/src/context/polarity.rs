@@ -11,6 +11,7 @@ use regex::Regex;
 
 use crate::context::{Block, Form, Unit, Zone};
 use crate::finding::Lowering;
+use crate::text::{ceil, floor};
 
 /// How far back a sentence is looked at, in bytes.
 const SENTENCE_BYTES: usize = 160;
@@ -90,7 +91,8 @@ pub(crate) fn lowerings(unit: &Unit, range: &Range<usize>) -> Vec<Lowering> {
 
 fn prose_lowerings(unit: &Unit, block: &Block, range: &Range<usize>, found: &mut Vec<Lowering>) {
     let text = unit.view.text();
-    let from = text.floor_char_boundary(
+    let from = floor(
+        text,
         range
             .start
             .saturating_sub(SENTENCE_BYTES)
@@ -100,12 +102,8 @@ fn prose_lowerings(unit: &Unit, block: &Block, range: &Range<usize>, found: &mut
     if matches(&NEGATION, clause(before)) {
         found.push(Lowering::Negated);
     }
-    let open = text
-        .floor_char_boundary(range.start.saturating_sub(QUOTATION_BYTES))
-        .max(block.range.start);
-    let close = text
-        .ceil_char_boundary(range.end + QUOTATION_BYTES)
-        .min(block.range.end);
+    let open = floor(text, range.start.saturating_sub(QUOTATION_BYTES)).max(block.range.start);
+    let close = ceil(text, range.end + QUOTATION_BYTES).min(block.range.end);
     let block_before = text.get(open..range.start).unwrap_or_default();
     let block_after = text.get(range.end..close).unwrap_or_default();
     if is_quoted(block_before, block_after) {
@@ -125,7 +123,7 @@ fn clause(text: &str) -> &str {
 
 fn code_lowerings(unit: &Unit, range: &Range<usize>, found: &mut Vec<Lowering>) {
     let text = unit.view.text();
-    let from = text.floor_char_boundary(range.start.saturating_sub(QUOTATION_BYTES));
+    let from = floor(text, range.start.saturating_sub(QUOTATION_BYTES));
     let near = text.get(from..range.start).unwrap_or_default();
     let before = near.rsplit('\n').next().unwrap_or_default();
     let trimmed = before.trim_start();
@@ -136,7 +134,7 @@ fn code_lowerings(unit: &Unit, range: &Range<usize>, found: &mut Vec<Lowering>) 
     {
         found.push(Lowering::Comment);
     }
-    let to = text.ceil_char_boundary(range.end + QUOTATION_BYTES);
+    let to = ceil(text, range.end + QUOTATION_BYTES);
     let rest = text
         .get(range.end..to)
         .unwrap_or_default()

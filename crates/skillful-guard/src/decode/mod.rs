@@ -10,6 +10,8 @@ use base64::Engine;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
+use crate::text::View;
+
 pub(crate) use escapes::unescape;
 pub(crate) use fold::{fold, hidden_text, is_ignorable as is_invisible};
 pub(crate) use pieces::pieces;
@@ -52,7 +54,7 @@ pub(crate) fn base64_text(compact: &str) -> Option<String> {
 /// The text that hexadecimal digits stand for.
 pub(crate) fn hex_text(compact: &str) -> Option<String> {
     let digits = compact.strip_prefix("0x").unwrap_or(compact).as_bytes();
-    if digits.len() % 2 != 0 {
+    if !digits.len().is_multiple_of(2) {
         return None;
     }
     let bytes: Option<Vec<u8>> = digits
@@ -87,7 +89,7 @@ fn utf16_text(bytes: &[u8]) -> Option<String> {
         .step_by(2)
         .filter(|&&byte| byte == 0)
         .count();
-    if bytes.len() < 8 || bytes.len() % 2 != 0 || zeros * 10 < bytes.len() / 2 * 8 {
+    if bytes.len() < 8 || !bytes.len().is_multiple_of(2) || zeros * 10 < bytes.len() / 2 * 8 {
         return None;
     }
     let units: Vec<u16> = bytes
@@ -100,6 +102,27 @@ fn utf16_text(bytes: &[u8]) -> Option<String> {
         })
         .collect();
     String::from_utf16(&units).ok()
+}
+
+/// The laws of the decoders, for fuzzing: pieces lie in the text, on borders of characters; folding leads back into
+/// the text; an escape is never shorter than
+/// what it stands for.
+#[doc(hidden)]
+pub fn obey_laws(text: &str) -> bool {
+    let (found, _) = pieces(text);
+    let in_place = found
+        .iter()
+        .all(|piece| text.get(piece.range.clone()).is_some());
+    let view = View::verbatim(text, 0);
+    let folded = fold(&view);
+    let leads_back = folded.as_ref().is_none_or(|folded| {
+        folded
+            .text()
+            .char_indices()
+            .all(|(at, _)| text.is_char_boundary(folded.source_of(at)))
+    });
+    let is_stable = unescape(text).is_none_or(|once| once.len() <= text.len());
+    in_place && leads_back && is_stable
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::finding::Finding;
+use crate::hex;
 
 /// The fingerprints of known findings, sorted.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,10 +40,5 @@ pub(crate) fn fingerprint(finding: &Finding) -> String {
         hasher.update(part);
         hasher.update([0]);
     }
-    hasher
-        .finalize()
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hex::digits(hasher.finalize().into_iter().take(16))
 }

@@ -1,5 +1,7 @@
 //! A summary in Markdown, for a comment on a change. Text of the bundle is put where it cannot become Markdown.
 
+use std::cmp::Reverse;
+
 use super::json::{BundleReport, FindingReport};
 use crate::finding::{Confidence, Severity};
 
@@ -8,49 +10,60 @@ const LISTED: usize = 20;
 
 /// The summary of several bundles: a line for each, then what to look at, worst first.
 pub fn markdown(bundles: &[BundleReport]) -> String {
-    let mut page = String::from("| skill | verdict | findings |\n|---|---|---|\n");
-    for bundle in bundles {
-        let read = if bundle.complete {
-            ""
-        } else {
-            ", not read whole"
-        };
-        page.push_str(&format!(
-            "| {} | {}{read} | {} |\n",
-            code(&bundle.path),
-            bundle.verdict,
-            bundle.findings.len()
-        ));
-    }
-    for bundle in bundles.iter().filter(|bundle| !bundle.findings.is_empty()) {
-        page.push_str(&format!(
-            "\n### {}: {}\n\n",
-            code(&bundle.path),
-            bundle.verdict
-        ));
-        let mut findings: Vec<&FindingReport> = bundle
-            .findings
-            .iter()
-            .filter(|finding| is_listed(finding))
-            .collect();
-        findings.sort_by(|a, b| (b.severity, b.confidence).cmp(&(a.severity, a.confidence)));
-        for finding in findings.iter().take(LISTED) {
-            page.push_str(&format!(
-                "- **{}** ({}, {} confidence) at {}: {}\n  {}\n",
-                finding.rule,
-                finding.severity,
-                finding.confidence,
-                code(&format!("{}:{}", finding.path, finding.line)),
-                code(&finding.excerpt),
-                finding.help
-            ));
-        }
-        let more = findings.len().saturating_sub(LISTED);
-        if more > 0 {
-            page.push_str(&format!("- and {more} more\n"));
-        }
-    }
-    page
+    let head = "| skill | verdict | findings |\n|---|---|---|\n".to_owned();
+    let rows = bundles.iter().map(row);
+    let sections = bundles
+        .iter()
+        .filter(|bundle| !bundle.findings.is_empty())
+        .map(section);
+    std::iter::once(head).chain(rows).chain(sections).collect()
+}
+
+fn row(bundle: &BundleReport) -> String {
+    let name = code(&bundle.path);
+    let read = if bundle.complete {
+        ""
+    } else {
+        ", not read whole"
+    };
+    format!(
+        "| {name} | {}{read} | {} |\n",
+        bundle.verdict,
+        bundle.findings.len()
+    )
+}
+
+fn section(bundle: &BundleReport) -> String {
+    let mut findings: Vec<&FindingReport> = bundle
+        .findings
+        .iter()
+        .filter(|finding| is_listed(finding))
+        .collect();
+    findings.sort_by_key(|finding| Reverse((finding.severity, finding.confidence)));
+    let more = findings.len().saturating_sub(LISTED);
+    let items: String = findings.into_iter().take(LISTED).map(item).collect();
+    let rest = if more > 0 {
+        format!("- and {more} more\n")
+    } else {
+        String::new()
+    };
+    format!(
+        "\n### {}: {}\n\n{items}{rest}",
+        code(&bundle.path),
+        bundle.verdict
+    )
+}
+
+fn item(finding: &FindingReport) -> String {
+    format!(
+        "- **{}** ({}, {} confidence) at {}: {}\n  {}\n",
+        finding.rule,
+        finding.severity,
+        finding.confidence,
+        code(&format!("{}:{}", finding.path, finding.line)),
+        code(&finding.excerpt),
+        finding.help
+    )
 }
 
 fn is_listed(finding: &FindingReport) -> bool {

@@ -134,7 +134,8 @@ fn uri(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             escaped.push(char::from(byte));
         } else {
-            escaped.push_str(&format!("%{byte:02X}"));
+            escaped.push('%');
+            escaped.push_str(&crate::hex::digits([byte]).to_ascii_uppercase());
         }
     }
     escaped

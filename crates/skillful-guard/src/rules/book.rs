@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::{FactPattern, Patterns, Rule, Trigger};
@@ -203,11 +204,9 @@ fn check_names(rules: &BTreeMap<String, Rule>, facts: &[FactPattern]) -> Result<
 }
 
 fn digest<'t>(texts: impl Iterator<Item = &'t str>) -> String {
-    use sha2::{Digest, Sha256};
     let mut hasher = Sha256::new();
     // The engines belong to the rules as well, and change with the version.
     hasher.update(env!("CARGO_PKG_VERSION"));
     texts.for_each(|text| hasher.update(text));
-    let bytes = hasher.finalize();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    crate::hex::digits(hasher.finalize())
 }

@@ -163,10 +163,10 @@ fn lock(bytes: &mut [u8]) {
     const HEADERS: &[(&[u8], usize)] = &[(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)];
     for at in 0..bytes.len() {
         for &(magic, flags) in HEADERS {
-            if bytes.get(at..).is_some_and(|rest| rest.starts_with(magic)) {
-                if let Some(flag) = bytes.get_mut(at + flags) {
-                    *flag |= 1;
-                }
+            if bytes.get(at..).is_some_and(|rest| rest.starts_with(magic))
+                && let Some(flag) = bytes.get_mut(at + flags)
+            {
+                *flag |= 1;
             }
         }
     }

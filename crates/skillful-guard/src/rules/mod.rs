@@ -81,7 +81,7 @@ impl Rule {
         if !self.references.is_empty() {
             page.push_str("\n## See also\n\n");
             for reference in &self.references {
-                page.push_str(&format!("- <{reference}>\n"));
+                page.extend(["- <", reference, ">\n"]);
             }
         }
         page

@@ -13,6 +13,7 @@ use super::book::RuleError;
 use crate::budget::Budget;
 use crate::context::{Form, Unit, Zone};
 use crate::limits::PATTERN_WINDOW;
+use crate::text::{ceil, floor};
 
 /// Largest compiled expression, in bytes: counted repeats of large classes are the only way to reach it.
 const COMPILED_BYTES: usize = 1 << 20;
@@ -31,7 +32,7 @@ pub(crate) struct Patterns {
     automaton: AhoCorasick,
     /// The pattern that each anchor of the automaton belongs to.
     owners: Vec<usize>,
-    patterns: Vec<Compiled>,
+    compiled: Vec<Compiled>,
 }
 
 #[derive(Debug)]
@@ -86,13 +87,13 @@ impl Patterns {
         Ok(Self {
             automaton,
             owners,
-            patterns: compiled,
+            compiled,
         })
     }
 
     /// Compiles everything now and says what does not compile.
     pub(crate) fn check(&self) -> Result<(), RuleError> {
-        for pattern in &self.patterns {
+        for pattern in &self.compiled {
             for source in &pattern.sources {
                 compile(source).map_err(|error| RuleError::Pattern {
                     rule: pattern.name.clone(),
@@ -113,18 +114,19 @@ impl Patterns {
             let Some(&owner) = self.owners.get(anchor.pattern().as_usize()) else {
                 continue;
             };
-            let place = self.place(unit, owner, anchor.start());
-            let Some(place) = place else { continue };
-            let list = places.entry(owner).or_default();
-            match list.last_mut() {
-                Some(last) if place.start <= last.end => last.end = last.end.max(place.end),
-                _ => list.push(place),
+            let Some(around) = self.place(unit, owner, anchor.start()) else {
+                continue;
+            };
+            let known = places.entry(owner).or_default();
+            match known.last_mut() {
+                Some(last) if around.start <= last.end => last.end = last.end.max(around.end),
+                _ => known.push(around),
             }
         }
         let mut hits = Vec::new();
         let mut complete = true;
         for (owner, places) in places {
-            let Some(pattern) = self.patterns.get(owner) else {
+            let Some(pattern) = self.compiled.get(owner) else {
                 continue;
             };
             for place in places {
@@ -142,14 +144,14 @@ impl Patterns {
 
     /// Where a pattern is looked for around its anchor: within the block of prose, else within a window of the code.
     fn place(&self, unit: &Unit, owner: usize, at: usize) -> Option<Range<usize>> {
-        let pattern = self.patterns.get(owner)?;
+        let pattern = self.compiled.get(owner)?;
         let block = unit.block_at(at)?;
         if !pattern.zones.contains(&block.zone) || at >= block.range.end {
             return None;
         }
         let text = unit.view.text();
-        let from = text.floor_char_boundary(at.saturating_sub(PATTERN_WINDOW));
-        let to = text.ceil_char_boundary((at + PATTERN_WINDOW).min(text.len()));
+        let from = floor(text, at.saturating_sub(PATTERN_WINDOW));
+        let to = ceil(text, (at + PATTERN_WINDOW).min(text.len()));
         let clipped = from.max(block.range.start)..to.min(block.range.end);
         Some(match unit.form {
             Form::Prose => clipped,
@@ -175,8 +177,8 @@ impl Compiled {
                 .filter(|found| !found.is_empty())
             {
                 // A class of bytes may stop within a character.
-                let start = part.floor_char_boundary(found.start());
-                let end = part.ceil_char_boundary(found.end());
+                let start = floor(part, found.start());
+                let end = ceil(part, found.end());
                 hits.push(Hit {
                     name: &self.name,
                     range: (place.start + start, place.start + end),
@@ -188,7 +190,7 @@ impl Compiled {
 
 /// The start of the line that holds `at`, unless that is far.
 fn line_start(text: &str, at: usize) -> usize {
-    let from = text.floor_char_boundary(at.saturating_sub(PATTERN_WINDOW));
+    let from = floor(text, at.saturating_sub(PATTERN_WINDOW));
     let before = text.get(from..at).unwrap_or_default();
     before
         .rfind('\n')

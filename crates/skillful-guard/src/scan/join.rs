@@ -19,7 +19,7 @@ struct Placed {
 }
 
 /// The findings of all files, sorted.
-pub(super) fn findings(scanned: Vec<Scanned<'_>>, rules: &'static RuleBook) -> Vec<Finding> {
+pub(super) fn findings(scanned: &[Scanned<'_>], rules: &'static RuleBook) -> Vec<Finding> {
     let texts: Vec<Lines<'_>> = scanned
         .iter()
         .map(|file| Lines::new(file.text.as_deref().unwrap_or_default()))
@@ -53,10 +53,10 @@ pub(super) fn findings(scanned: Vec<Scanned<'_>>, rules: &'static RuleBook) -> V
         for placed in surest {
             let count = per_file.entry(placed.file).or_default();
             *count += 1;
-            if let Some((file, lines)) = scanned.get(placed.file).zip(texts.get(placed.file)) {
-                if *count <= FINDINGS_PER_RULE {
-                    found.push(finding(rule, placed, file.path, lines));
-                }
+            if let Some((file, lines)) = scanned.get(placed.file).zip(texts.get(placed.file))
+                && *count <= FINDINGS_PER_RULE
+            {
+                found.push(finding(rule, placed, file.path, lines));
             }
         }
     }

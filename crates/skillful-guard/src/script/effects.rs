@@ -8,23 +8,23 @@ use super::fold;
 use super::tree::{Argument, Call, Expression};
 use crate::context::Language;
 use crate::flow::consequences;
-use crate::flow::{Flow, PathKind, Taint, path_kind};
+use crate::flow::{Flow, Taint};
 
 /// A call with its values.
-struct Given<'c> {
-    call: &'c Call,
-    path: String,
-    object: Flow,
-    values: Vec<Flow>,
+pub(super) struct Given<'c> {
+    pub(super) call: &'c Call,
+    pub(super) path: String,
+    pub(super) object: Flow,
+    pub(super) values: Vec<Flow>,
 }
 
 impl Given<'_> {
-    fn first(&self) -> Flow {
+    pub(super) fn first(&self) -> Flow {
         self.values.first().cloned().unwrap_or_default()
     }
 
     /// What all arguments hold together, those left out that carry a secret to where it belongs.
-    fn payload(&self) -> Flow {
+    pub(super) fn payload(&self) -> Flow {
         let mut payload = Flow::default();
         for (argument, value) in self.call.arguments.iter().zip(&self.values) {
             if !argument.name.as_deref().is_some_and(is_credential_slot) {
@@ -34,7 +34,7 @@ impl Given<'_> {
         payload
     }
 
-    fn addresses(&self) -> Vec<String> {
+    pub(super) fn addresses(&self) -> Vec<String> {
         let texts = self.values.iter().filter_map(|value| value.text.as_deref());
         texts
             .filter(|text| text.starts_with("http") || text.starts_with("ws"))
@@ -68,8 +68,8 @@ impl Evaluator<'_> {
         match role(&given.path, self.language) {
             Role::Run => self.run(&given),
             Role::Command => self.command(&given),
-            Role::Decode => self.decode(&given),
-            Role::Characters => self.characters(&given),
+            Role::Decode => Self::decode(&given),
+            Role::Characters => Self::characters(&given),
             Role::Request => self.request(&given),
             Role::Send => {
                 self.send(&given.payload(), &given.addresses(), range);
@@ -177,40 +177,6 @@ impl Evaluator<'_> {
         output
     }
 
-    /// Runs a file that was fetched before.
-    fn run_file(&mut self, word: &Expression, range: &Range<usize>) {
-        let Some(key) = self.file_key(word) else {
-            return;
-        };
-        let fetched = self
-            .files
-            .get(&key)
-            .filter(|content| content.taint.has(Taint::FETCHED))
-            .cloned();
-        if let Some(content) = fetched {
-            self.add(
-                consequences::of_downloaded_file(&content.addresses),
-                range,
-                content.addresses.first().cloned(),
-            );
-        }
-    }
-
-    /// What a file is known by: its path, or the variable that holds it.
-    fn file_key(&mut self, expression: &Expression) -> Option<String> {
-        match expression {
-            Expression::Name(name) => match self.value(expression).text {
-                Some(text) => Some(text),
-                None => Some(name.clone()),
-            },
-            Expression::Call(call) => call
-                .arguments
-                .first()
-                .and_then(|argument| self.file_key(&argument.value)),
-            _ => self.value(expression).text,
-        }
-    }
-
     fn execute(
         &mut self,
         value: &Flow,
@@ -239,7 +205,7 @@ impl Evaluator<'_> {
         }
     }
 
-    fn decode(&mut self, given: &Given<'_>) -> Flow {
+    fn decode(given: &Given<'_>) -> Flow {
         let value = if given.values.is_empty() {
             given.object.clone()
         } else {
@@ -254,7 +220,7 @@ impl Evaluator<'_> {
         if copies { value } else { fold::decoded(&value) }
     }
 
-    fn characters(&mut self, given: &Given<'_>) -> Flow {
+    fn characters(given: &Given<'_>) -> Flow {
         let mut value = given.payload();
         if matches!(last(&given.path), "bytes" | "bytearray") {
             let codes = given.call.arguments.first().map(|argument| &argument.value);
@@ -307,139 +273,6 @@ impl Evaluator<'_> {
         Flow::default()
     }
 
-    fn read(&mut self, given: &Given<'_>) -> Flow {
-        let is_method = matches!(last(&given.path), "read_text" | "read_bytes")
-            || (last(&given.path) == "open"
-                && given.path.contains('.')
-                && !given.path.starts_with("io.")
-                && !given.path.starts_with("codecs.")
-                && !given.path.starts_with("tarfile."));
-        let path = if is_method {
-            given.object.clone()
-        } else {
-            given.first()
-        };
-        let mode = given
-            .values
-            .get(1)
-            .map(|mode| mode.known().to_owned())
-            .unwrap_or_default();
-        if self.language == Language::Python
-            && last(&given.path) == "open"
-            && mode.contains(['w', 'a', 'x', '+'])
-        {
-            self.written(&path, "", &given.call.range);
-            // A handle to write to is no content; what it stands for is found by its path again.
-            return Flow {
-                text: path.text.clone(),
-                ..Flow::default()
-            };
-        }
-        let mut content = Flow::default();
-        if path.taint.has(Taint::SECRET_PATH) {
-            self.add("reads-keys", &given.call.range, path.text.clone());
-        }
-        if path.taint.has(Taint::SECRET_PATH) || path.taint.has(Taint::ENV_PATH) {
-            self.add("reads-secret", &given.call.range, path.text.clone());
-            content.taint |= Taint::SECRET;
-        }
-        if path.taint.has(Taint::FOUND_PATHS) {
-            content.taint |= Taint::FOUND_FILES;
-        }
-        if path.taint.has(Taint::PERSONAL_PATH) {
-            content.taint |= Taint::PERSONAL;
-        }
-        let key = given
-            .call
-            .arguments
-            .first()
-            .and_then(|argument| self.file_key(&argument.value));
-        if let Some(written) = key.and_then(|key| self.files.get(&key).cloned()) {
-            content.absorb(&written);
-        }
-        content
-    }
-
-    fn write(&mut self, given: &Given<'_>) -> Flow {
-        let is_method = matches!(last(&given.path), "write_text" | "write_bytes");
-        let (path, value) = if is_method {
-            (given.object.clone(), given.first())
-        } else {
-            (
-                given.first(),
-                given.values.get(1).cloned().unwrap_or_default(),
-            )
-        };
-        self.written(&path, value.known(), &given.call.range);
-        let key = match (&path.text, given.call.arguments.first()) {
-            (Some(text), _) => Some(text.clone()),
-            (None, Some(argument)) if !is_method => self.file_key(&argument.value),
-            _ => match &given.call.callee {
-                Expression::Member { object, .. } => self.file_key(object),
-                _ => None,
-            },
-        };
-        self.keep(key, &value);
-        Flow::default()
-    }
-
-    /// `handle.write(value)`: into the file that the handle was opened for.
-    fn write_into(&mut self, given: &Given<'_>) -> Flow {
-        let value = given.payload();
-        let Expression::Member { object, .. } = &given.call.callee else {
-            return Flow::default();
-        };
-        let key = match &**object {
-            Expression::Call(open) => open
-                .arguments
-                .first()
-                .and_then(|argument| self.file_key(&argument.value)),
-            _ => given.object.text.clone().or_else(|| self.file_key(object)),
-        };
-        self.keep(key, &value);
-        Flow::default()
-    }
-
-    fn keep(&mut self, key: Option<String>, value: &Flow) {
-        if let Some(key) = key {
-            self.files.entry(key).or_default().absorb(value);
-        }
-    }
-
-    fn fetch_file(&mut self, given: &Given<'_>) -> Flow {
-        let mut fetched = Flow::of(Taint::FETCHED);
-        fetched.addresses = given.addresses();
-        let key = given
-            .call
-            .arguments
-            .get(1)
-            .and_then(|argument| self.file_key(&argument.value));
-        self.keep(key, &fetched);
-        fetched
-    }
-
-    fn written(&mut self, path: &Flow, text: &str, range: &Range<usize>) {
-        if let Some(rule) = path
-            .text
-            .as_deref()
-            .and_then(|path| consequences::of_writing(path, text))
-        {
-            self.add(rule, range, path.text.clone());
-        }
-    }
-
-    fn delete_tree(&mut self, given: &Given<'_>) -> Flow {
-        let target = given.first();
-        if target
-            .text
-            .as_deref()
-            .is_some_and(|path| path_kind(path, PathKind::Root) && !path.starts_with(".."))
-        {
-            self.add("deletes-root-or-home", &given.call.range, target.text);
-        }
-        Flow::default()
-    }
-
     fn deserialize(&mut self, given: &Given<'_>) -> Flow {
         let value = given.payload();
         if value.taint.has(Taint::FETCHED) || value.taint.has(Taint::DECODED) {
@@ -468,7 +301,7 @@ impl Evaluator<'_> {
                 };
                 value = value.then(&Flow::text(separator)).then(part);
             }
-            return self.as_path(value);
+            return Self::as_path(value);
         }
         let mut joined = given.payload();
         joined.absorb(&given.object);
@@ -529,15 +362,14 @@ impl Evaluator<'_> {
             value.absorb(&own);
         }
         // What is put into an object is in it: `data.append(secret)`, `message.attach(part)`.
-        if let Expression::Member { object, name } = &given.call.callee {
-            if !value.taint.is_none()
-                && !matches!(
-                    name.as_str(),
-                    "info" | "debug" | "log" | "error" | "warning" | "print"
-                )
-            {
-                self.absorb_into(object, &value);
-            }
+        if let Expression::Member { object, name } = &given.call.callee
+            && !value.taint.is_none()
+            && !matches!(
+                name.as_str(),
+                "info" | "debug" | "log" | "error" | "warning" | "print"
+            )
+        {
+            self.absorb_into(object, &value);
         }
         value.absorb(&given.object);
         value
@@ -576,7 +408,7 @@ fn ask(given: &Given<'_>) -> Flow {
 }
 
 /// The last name of a dotted path.
-fn last(path: &str) -> &str {
+pub(super) fn last(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
 }
 
@@ -595,14 +427,13 @@ fn command_of_words(words: &[Flow]) -> Flow {
             Some("sh" | "bash" | "zsh" | "cmd" | "powershell" | "pwsh")
         )
     });
-    if shell {
-        if let Some(code) = words
+    if shell
+        && let Some(code) = words
             .iter()
             .skip(1)
             .find(|word| !word.known().starts_with(['-', '/']) || word.known().contains(' '))
-        {
-            return code.clone();
-        }
+    {
+        return code.clone();
     }
     let mut command = words.first().cloned().unwrap_or_default();
     let texts: Option<Vec<String>> = words

@@ -98,10 +98,10 @@ impl Evaluator<'_> {
                 self.value(expression);
             }
             Statement::Assign { target, value } => {
-                if let (Expression::Name(name), Some(path)) = (target, self.path(value)) {
-                    if !matches!(value, Expression::Text { .. }) {
-                        self.aliases.insert(name.clone(), path);
-                    }
+                if let (Expression::Name(name), Some(path)) = (target, self.path(value))
+                    && !matches!(value, Expression::Text { .. })
+                {
+                    self.aliases.insert(name.clone(), path);
                 }
                 let value = self.value(value);
                 self.assign(target, value);
@@ -245,7 +245,7 @@ impl Evaluator<'_> {
             return Flow::default();
         }
         match expression {
-            Expression::Text { text, escaped } => self.text(text, *escaped),
+            Expression::Text { text, escaped } => literal(text, *escaped),
             Expression::Number(number) => Flow::text(number.to_string()),
             Expression::Name(name) => self.name(name),
             Expression::Member { object, name } => self.member(object, name),
@@ -385,23 +385,6 @@ impl Evaluator<'_> {
         value
     }
 
-    fn text(&self, text: &str, escaped: bool) -> Flow {
-        let mut value = Flow::text(text);
-        if escaped {
-            value.taint |= Taint::DECODED;
-        }
-        if text.len() < PATH_BYTES && text.contains(['.', '/', '\\', ' ']) {
-            if path_kind(text, PathKind::Secret) {
-                value.taint |= Taint::SECRET_PATH;
-            } else if path_kind(text, PathKind::EnvFile) {
-                value.taint |= Taint::ENV_PATH;
-            } else if path_kind(text, PathKind::Personal) {
-                value.taint |= Taint::PERSONAL_PATH;
-            }
-        }
-        value
-    }
-
     fn name(&self, name: &str) -> Flow {
         if let Some(value) = self.variables.get(name) {
             return value.clone();
@@ -468,7 +451,7 @@ impl Evaluator<'_> {
             }
             "/" => {
                 let joined = left.then(&Flow::text("/")).then(&right);
-                self.as_path(joined)
+                Self::as_path(joined)
             }
             "%" => fold::method(
                 "format",
@@ -495,10 +478,10 @@ impl Evaluator<'_> {
     }
 
     /// A path that was put together names what the whole names.
-    pub(super) fn as_path(&self, value: Flow) -> Flow {
+    pub(super) fn as_path(value: Flow) -> Flow {
         match &value.text {
             Some(text) => {
-                let named = self.text(text, false).taint;
+                let named = literal(text, false).taint;
                 Flow {
                     taint: value.taint | named,
                     ..value
@@ -540,6 +523,24 @@ impl Evaluator<'_> {
         }
         self.inner.push(inner);
     }
+}
+
+/// A text of the program, and whether it names a file of interest.
+fn literal(text: &str, escaped: bool) -> Flow {
+    let mut value = Flow::text(text);
+    if escaped {
+        value.taint |= Taint::DECODED;
+    }
+    if text.len() < PATH_BYTES && text.contains(['.', '/', '\\', ' ']) {
+        if path_kind(text, PathKind::Secret) {
+            value.taint |= Taint::SECRET_PATH;
+        } else if path_kind(text, PathKind::EnvFile) {
+            value.taint |= Taint::ENV_PATH;
+        } else if path_kind(text, PathKind::Personal) {
+            value.taint |= Taint::PERSONAL_PATH;
+        }
+    }
+    value
 }
 
 /// How many values a sum is made of.

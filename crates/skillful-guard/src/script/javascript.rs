@@ -52,7 +52,7 @@ impl Lowering<'_> {
                 let value = self.child(node, "value", depth);
                 match node.child_by_field_name("name") {
                     Some(name) if name.kind() == "object_pattern" => {
-                        self.destructured(name, &value, into)
+                        self.destructured(name, &value, into);
                     }
                     Some(name) => {
                         let target = self.expression(name, depth + 1);
@@ -107,19 +107,18 @@ impl Lowering<'_> {
     /// `const { exec, spawn: run } = require('child_process')`
     fn destructured(&mut self, pattern: Node<'_>, value: &Expression, into: &mut Vec<Statement>) {
         for child in children(pattern) {
-            let (key, name) = match child.kind() {
-                "pair_pattern" => (self.field(child, "key"), self.field(child, "value")),
-                _ => {
-                    let text = self
-                        .source
-                        .text_of(child)
-                        .split('=')
-                        .next()
-                        .unwrap_or_default()
-                        .trim()
-                        .to_owned();
-                    (text.clone(), text)
-                }
+            let (key, name) = if child.kind() == "pair_pattern" {
+                (self.field(child, "key"), self.field(child, "value"))
+            } else {
+                let text = self
+                    .source
+                    .text_of(child)
+                    .split('=')
+                    .next()
+                    .unwrap_or_default()
+                    .trim()
+                    .to_owned();
+                (text.clone(), text)
             };
             let member = Expression::Member {
                 object: Box::new(value.clone()),
@@ -145,30 +144,27 @@ impl Lowering<'_> {
             return;
         };
         for part in children(clause) {
-            match part.kind() {
-                "named_imports" => {
-                    for name in children(part) {
-                        let imported = self.field(name, "name");
-                        let alias = self.field(name, "alias");
-                        let path = format!("{module}.{imported}");
-                        into.push(Statement::Import {
-                            alias: if alias.is_empty() { imported } else { alias },
-                            path,
-                        });
-                    }
-                }
-                _ => {
-                    let alias = self
-                        .source
-                        .text_of(part)
-                        .trim_start_matches("* as ")
-                        .trim()
-                        .to_owned();
+            if part.kind() == "named_imports" {
+                for name in children(part) {
+                    let imported = self.field(name, "name");
+                    let alias = self.field(name, "alias");
+                    let path = format!("{module}.{imported}");
                     into.push(Statement::Import {
-                        alias,
-                        path: module.clone(),
+                        alias: if alias.is_empty() { imported } else { alias },
+                        path,
                     });
                 }
+            } else {
+                let alias = self
+                    .source
+                    .text_of(part)
+                    .trim_start_matches("* as ")
+                    .trim()
+                    .to_owned();
+                into.push(Statement::Import {
+                    alias,
+                    path: module.clone(),
+                });
             }
         }
     }

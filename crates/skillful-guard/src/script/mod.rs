@@ -7,6 +7,7 @@
 mod calls;
 mod effects;
 mod evaluate;
+mod files;
 mod fold;
 mod javascript;
 mod lower;

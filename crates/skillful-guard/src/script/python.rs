@@ -80,7 +80,7 @@ impl Lowering<'_> {
             "assignment" | "augmented_assignment" => into.push(self.assignment(node, depth)),
             "comment" => {}
             kind if is_expression(kind) => {
-                into.push(Statement::Expression(self.expression(node, depth + 1)))
+                into.push(Statement::Expression(self.expression(node, depth + 1)));
             }
             "expression_statement" => {
                 for child in children(node) {
@@ -227,7 +227,7 @@ impl Lowering<'_> {
         for child in children(node) {
             match child.kind() {
                 "string_content" if start.contains('r') => {
-                    parts.push(Expression::text(self.source.text_of(child)))
+                    parts.push(Expression::text(self.source.text_of(child)));
                 }
                 "string_content" => parts.push(literal(self.source.text_of(child))),
                 "interpolation" => parts.push(self.first(child, depth + 1)),

@@ -148,15 +148,12 @@ fn imitation(call: &Call) -> Option<(String, &'static str)> {
         "yarn" => words.first() == Some(&"add"),
         _ => false,
     };
-    let named = words.iter().skip(1).filter(|_| installs);
-    named
-        .filter_map(|word| {
-            let name = word
-                .split(['=', '<', '>', '@', '[', '~'])
-                .next()
-                .unwrap_or_default()
-                .to_ascii_lowercase();
-            Some((name.clone(), imitated(&name)?))
-        })
-        .next()
+    words.iter().skip(1).filter(|_| installs).find_map(|word| {
+        let name = word
+            .split(['=', '<', '>', '@', '[', '~'])
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        Some((name.clone(), imitated(&name)?))
+    })
 }

@@ -9,7 +9,7 @@ use crate::flow::consequences::{self, taint_of_path};
 use crate::flow::{Flow, PathKind, Taint, path_kind};
 
 impl Runner<'_> {
-    pub(super) fn print(&mut self, call: &Call) -> Flow {
+    pub(super) fn print(call: &Call) -> Flow {
         let mut printed: Option<Flow> = None;
         for argument in &call.arguments {
             if argument.text.starts_with('-') && argument.text.len() <= 3 && printed.is_none() {
@@ -59,13 +59,14 @@ impl Runner<'_> {
         if call.name() == "find" {
             self.find(call);
         }
-        if output.text.is_none() && keeps_text {
-            if let [file] = files.as_slice() {
-                output.text = self
-                    .files
-                    .get(&file.text)
-                    .and_then(|content| content.text.clone());
-            }
+        if output.text.is_none()
+            && keeps_text
+            && let [file] = files.as_slice()
+        {
+            output.text = self
+                .files
+                .get(&file.text)
+                .and_then(|content| content.text.clone());
         }
         output
     }

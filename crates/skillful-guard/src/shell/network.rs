@@ -9,7 +9,7 @@ use crate::flow::consequences::{self, taint_of_path};
 use crate::flow::{Flow, Taint};
 
 impl Runner<'_> {
-    pub(super) fn fetch(&mut self, call: &Call, input: Option<Flow>) -> Flow {
+    pub(super) fn fetch(&mut self, call: &Call, input: &Flow) -> Flow {
         let outputs = call.values_of(programs::output_options(call.name()));
         let is_output =
             |argument: &Argument| outputs.iter().any(|output| output.range == argument.range);
@@ -29,35 +29,35 @@ impl Runner<'_> {
             .map(|argument| argument.text.clone())
             .collect();
         self.fact("fetches", &call.range, addresses.first().cloned());
-        let mut sent = Flow::default();
+        let mut payload = Flow::default();
         for body in call.values_of(BODY_OPTIONS) {
-            sent.absorb(&body.flow);
+            payload.absorb(&body.flow);
             let text = body.text.trim_matches(['"', '\'']);
             if let Some((_, file)) = text.split_once('@') {
                 let of_file = file.split(';').next().unwrap_or(file);
                 if of_file == "-" {
-                    sent.absorb(&input.clone().unwrap_or_default());
+                    payload.absorb(input);
                 } else {
-                    sent.taint |= taint_of_path(of_file);
-                    sent.absorb(&self.files.get(of_file).cloned().unwrap_or_default());
+                    payload.taint |= taint_of_path(of_file);
+                    payload.absorb(&self.files.get(of_file).cloned().unwrap_or_default());
                 }
             } else if text == "-" || text.ends_with("/dev/stdin") {
-                sent.absorb(&input.clone().unwrap_or_default());
+                payload.absorb(input);
             } else if call.has_option(&["-T", "--upload-file", "--post-file", "--body-file"]) {
-                sent.taint |= taint_of_path(text);
-                sent.absorb(&self.files.get(text).cloned().unwrap_or_default());
+                payload.taint |= taint_of_path(text);
+                payload.absorb(&self.files.get(text).cloned().unwrap_or_default());
             }
         }
         for argument in call.arguments.iter().filter(is_address) {
-            let mut in_address = argument.flow.clone();
-            in_address.addresses.clear();
+            let mut carried = argument.flow.clone();
+            carried.addresses.clear();
             // Services that take their key in the address get it there.
-            in_address.taint = in_address.taint.without(Taint::TOKEN);
-            sent.absorb(&in_address);
+            carried.taint = carried.taint.without(Taint::TOKEN);
+            payload.absorb(&carried);
         }
-        self.send(call, &sent, &addresses, &call.range);
+        self.send(call, &payload, &addresses, &call.range);
         let mut fetched = Flow::of(Taint::FETCHED);
-        fetched.addresses = addresses.clone();
+        fetched.addresses.clone_from(&addresses);
         let file = outputs.first().map(|output| output.text.clone());
         match file.as_deref() {
             Some("-" | "/dev/stdout" | "-qO-" | "-O-") => fetched,
@@ -120,7 +120,7 @@ impl Runner<'_> {
         let mut looked_up = input.clone();
         let mut has_host = false;
         for argument in call.operands() {
-            has_host |= argument.text.contains("$") && argument.text.contains('.');
+            has_host |= argument.text.contains('$') && argument.text.contains('.');
             looked_up.absorb(&argument.flow);
         }
         if has_host && !looked_up.taint.is_none() {
@@ -143,19 +143,19 @@ impl Runner<'_> {
         {
             return Flow::default();
         }
-        let mut sent = if call.name() == "ssh" {
+        let mut payload = if call.name() == "ssh" {
             input.clone()
         } else {
             Flow::default()
         };
-        // `scp remote:file local` brings; only what stands before the last is sent.
+        // `scp remote:file local` brings; only what stands before the last is payload.
         let operands: Vec<&Argument> = call.operands().collect();
         if operands.last().is_some_and(|last| is_remote(last)) {
             for argument in &operands {
-                sent.absorb(&self.content(argument));
+                payload.absorb(&self.content(argument));
             }
         }
-        self.send(call, &sent, &[], &call.range);
+        self.send(call, &payload, &[], &call.range);
         Flow::default()
     }
 

@@ -136,7 +136,7 @@ impl Reader<'_> {
         for child in children(node) {
             match child.kind() {
                 "file_redirect" | "herestring_redirect" | "heredoc_redirect" => {
-                    self.redirect(child, depth, &mut commands)
+                    self.redirect(child, depth, &mut commands);
                 }
                 "variable_assignment" => {
                     // `NAME=value command`: kept as a word, for `env` and wrappers see it the same way.
@@ -223,13 +223,13 @@ impl Reader<'_> {
         let text = text_of(node, self.text);
         match node.kind() {
             "word" | "number" | "variable_name" | "file_descriptor" => {
-                into.push(Part::Text(word::unescaped(text)))
+                into.push(Part::Text(word::unescaped(text)));
             }
             "raw_string" => into.push(Part::Text(text.trim_matches('\'').to_owned())),
             "ansi_c_string" => into.push(Part::Text(word::ansi_c(text))),
             "string_content" => into.push(Part::Text(word::in_double_quotes(text))),
             "simple_expansion" => {
-                into.push(Part::Variable(text.trim_start_matches('$').to_owned()))
+                into.push(Part::Variable(text.trim_start_matches('$').to_owned()));
             }
             "expansion" => into.push(self.expansion(node, text)),
             "command_substitution" => into.push(Part::Output(self.statements(node, depth + 1))),

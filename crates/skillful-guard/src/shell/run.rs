@@ -89,20 +89,20 @@ impl Runner<'_> {
 
     fn assign(&mut self, name: &str, mut value: Flow) {
         // A second value does not wash off what a branch before may have put in.
-        if let Some(old) = self.variables.get(name) {
-            if !old.taint.is_none() {
-                value.absorb(old);
-            }
+        if let Some(old) = self.variables.get(name)
+            && !old.taint.is_none()
+        {
+            value.absorb(old);
         }
         self.variables.insert(name.to_owned(), value);
     }
 
     fn pipeline(&mut self, commands: &[Command], depth: usize) -> Flow {
         let mut passed: Option<Flow> = None;
-        if is_fork_bomb(self.function.as_deref(), commands) {
-            if let Some(first) = commands.first() {
-                self.add("fork-bomb", &first.range, None);
-            }
+        if is_fork_bomb(self.function.as_deref(), commands)
+            && let Some(first) = commands.first()
+        {
+            self.add("fork-bomb", &first.range, None);
         }
         for command in commands {
             let output = self.command(command, passed.take(), depth);
@@ -196,8 +196,8 @@ impl Runner<'_> {
         let kind = program(name);
         let stdin = input.clone().unwrap_or_default();
         match kind {
-            Program::Fetch => self.fetch(call, input),
-            Program::Print => self.print(call),
+            Program::Fetch => self.fetch(call, &stdin),
+            Program::Print => Self::print(call),
             Program::Filter => self.filter(call, input),
             Program::Encode => self.encode(call, input),
             Program::Interpreter(language) => self.interpret(call, language, input),
@@ -258,10 +258,10 @@ impl Runner<'_> {
 
     /// `read -s`: what is typed without being shown is a secret.
     fn ask(&mut self, call: &Call) -> Flow {
-        if call.has_option(&["-s"]) {
-            if let Some(name) = call.operands().last().map(|name| name.text.clone()) {
-                self.assign(&name, Flow::of(Taint::SECRET));
-            }
+        if call.has_option(&["-s"])
+            && let Some(name) = call.operands().last().map(|name| name.text.clone())
+        {
+            self.assign(&name, Flow::of(Taint::SECRET));
         }
         Flow::default()
     }

@@ -23,7 +23,7 @@ pub(crate) fn in_double_quotes(text: &str) -> String {
     while let Some(character) = characters.next() {
         match (character, characters.peek()) {
             ('\\', Some('$' | '`' | '"' | '\\' | '\n')) => {
-                out.extend(characters.next().filter(|&next| next != '\n'))
+                out.extend(characters.next().filter(|&next| next != '\n'));
             }
             _ => out.push(character),
         }
