@@ -132,8 +132,6 @@ words! {
         TestFile = "test-file",
         /// It is part of a list of patterns that a program looks for.
         PatternList = "pattern-list",
-        /// The host is a well-known publisher's.
-        KnownHost = "known-host",
     }
 }
 
@@ -141,7 +139,7 @@ impl Lowering {
     /// How many steps of confidence the reason takes.
     pub(crate) const fn steps(self) -> usize {
         match self {
-            Self::Negated | Self::KnownHost | Self::PatternList | Self::AttackNamed => 2,
+            Self::Negated | Self::PatternList | Self::AttackNamed => 2,
             Self::Quoted
             | Self::Table
             | Self::TeachingHeading

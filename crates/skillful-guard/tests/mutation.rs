@@ -3,7 +3,11 @@
 //!
 //! `cargo nextest run -p skillful-guard mutation --no-capture` prints the shares.
 
-#![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "in a test, a panic or a line is the report"
+)]
 
 use skillful_guard::{Bundle, Preset, RuleBook, Verdict, scan};
 
@@ -276,7 +280,7 @@ fn indirect(text: &str) -> String {
 }
 
 fn indented(text: &str) -> String {
-    text.lines().map(|line| format!("    {line}\n")).collect()
+    text.lines().flat_map(|line| ["    ", line, "\n"]).collect()
 }
 
 fn hex(text: &str) -> String {
