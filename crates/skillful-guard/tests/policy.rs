@@ -5,7 +5,7 @@
 use skillful_guard::Verdict::{Caution, Dangerous, Safe};
 use skillful_guard::report::{BundleReport, Located, Report, markdown, sarif};
 use skillful_guard::{
-    Baseline, Bundle, Confidence, Preset, RuleBook, Scan, Severity, Suppression, Verdict, scan,
+    Baseline, Bundle, Confidence, Preset, RuleBook, Scan, Severity, Suppression, scan,
 };
 
 fn scanned(text: &str) -> Scan {
@@ -53,24 +53,18 @@ fn a_suppression_holds_for_one_rule_in_one_state_and_needs_a_reason() {
         policy.judge(&scan, digest)
     };
     let judged = judge(entry.clone(), "abc");
-    assert_eq!(
-        (judged.verdict, judged.suppressed.len()),
-        (Verdict::Safe, 1)
-    );
-    assert_eq!(
-        judge(entry.clone(), "other bytes").verdict,
-        Verdict::Dangerous
-    );
+    assert_eq!((judged.verdict, judged.suppressed.len()), (Safe, 1));
+    assert_eq!(judge(entry.clone(), "other bytes").verdict, Dangerous);
     let silent = Suppression {
         reason: " ".to_owned(),
         ..entry.clone()
     };
-    assert_eq!(judge(silent, "abc").verdict, Verdict::Dangerous);
+    assert_eq!(judge(silent, "abc").verdict, Dangerous);
     let elsewhere = Suppression {
         path: Some("other.md".to_owned()),
         ..entry
     };
-    assert_eq!(judge(elsewhere, "abc").verdict, Verdict::Dangerous);
+    assert_eq!(judge(elsewhere, "abc").verdict, Dangerous);
 }
 
 #[test]
