@@ -29,6 +29,11 @@ const HOUSES: &[House] = &[
         may_use: &[],
     },
     House {
+        name: "skillful-guard",
+        floor: 1,
+        may_use: &["skillmd"],
+    },
+    House {
         name: "skillful",
         floor: 2,
         may_use: &["skillful-store", "skillmd"],

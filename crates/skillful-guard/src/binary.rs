@@ -1,0 +1,138 @@
+//! Files that are no text: what they are by their first bytes, and whether anything in the skill runs them.
+
+use crate::bundle::{Content, FileInput};
+use crate::facts::Facts;
+use crate::scan::Scanned;
+
+/// How much of a file decides whether it is text, in bytes.
+const SAMPLE: usize = 8 * 1024;
+
+/// So many programs of a bundle are looked for in its texts.
+const PROGRAMS: usize = 20;
+
+/// A few odd bytes make no binary of a text of a line, in bytes.
+const SHORT: usize = 60;
+
+/// A kind of file that can do something by itself, by its first bytes.
+const ACTIVE: &[(&[u8], &str)] = &[
+    (b"\x7fELF", "native-program"),
+    (b"MZ", "native-program"),
+    (b"\xcf\xfa\xed\xfe", "native-program"),
+    (b"\xce\xfa\xed\xfe", "native-program"),
+    (b"\xca\xfe\xba\xbe", "native-program"),
+    (b"\xfe\xed\xfa\xcf", "native-program"),
+    (b"\0asm", "wasm-module"),
+    (b"\x80\x02", "pickle-file"),
+    (b"\x80\x03", "pickle-file"),
+    (b"\x80\x04\x95", "pickle-file"),
+    (b"\x80\x05\x95", "pickle-file"),
+    (b"\xd0\xcf\x11\xe0", "old-office-file"),
+];
+
+/// Whether the bytes are text: no zero byte near the start, and hardly anything that is not UTF-8.
+pub(crate) fn is_text(bytes: &[u8]) -> bool {
+    let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
+    if bytes.starts_with(b"%PDF-") {
+        return false;
+    }
+    if sample.contains(&0) {
+        return false;
+    }
+    let odd = sample
+        .iter()
+        .filter(|&&byte| byte < 9 || (14..27).contains(&byte))
+        .count();
+    let invalid = sample
+        .utf8_chunks()
+        .filter(|chunk| !chunk.invalid().is_empty())
+        .count();
+    odd * 20 <= sample.len() + SHORT && invalid * 20 <= sample.len() + SHORT
+}
+
+/// Looks at a file that is no text.
+pub(crate) fn scan(file: &FileInput, bytes: &[u8], facts: &mut Facts) {
+    let name = file.path.to_ascii_lowercase();
+    if let Some((_, rule)) = ACTIVE.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        facts.add_to_file(rule, None);
+    } else if matches!(name.rsplit('.').next(), Some("pyc" | "pyo")) {
+        facts.add_to_file("compiled-python", None);
+    }
+    let is_picture = bytes.starts_with(b"\x89PNG")
+        || bytes.starts_with(b"\xff\xd8\xff")
+        || bytes.starts_with(b"GIF8");
+    if is_picture && carries_program(bytes) {
+        facts.add_to_file("picture-with-program", None);
+    }
+    if bytes.starts_with(b"%PDF")
+        && [&b"/JavaScript"[..], b"/Launch", b"/OpenAction"]
+            .iter()
+            .any(|word| contains(bytes, word))
+    {
+        let acts = contains(bytes, b"/JavaScript") || contains(bytes, b"/Launch");
+        if acts {
+            facts.add_to_file("active-document", None);
+        }
+    }
+}
+
+/// A program or archive after the end of a picture.
+fn carries_program(bytes: &[u8]) -> bool {
+    let end = if bytes.starts_with(b"\x89PNG") {
+        find(bytes, b"IEND").map(|at| at + 8)
+    } else {
+        None
+    };
+    let Some(rest) = end.and_then(|end| bytes.get(end..)) else {
+        return false;
+    };
+    rest.len() > 64
+        && (rest.starts_with(b"PK\x03\x04")
+            || rest.starts_with(b"\x7fELF")
+            || rest.starts_with(b"MZ")
+            || rest.starts_with(b"#!"))
+}
+
+fn contains(bytes: &[u8], needle: &[u8]) -> bool {
+    find(bytes, needle).is_some()
+}
+
+fn find(bytes: &[u8], needle: &[u8]) -> Option<usize> {
+    memchr::memmem::find(bytes, needle)
+}
+
+/// Programs in the bundle that a text of the bundle names are worse than those that lie about.
+pub(crate) fn unreferenced(files: &[&FileInput], scanned: &mut [Scanned<'_>]) {
+    let programs: Vec<(usize, String)> = scanned
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| {
+            entry.facts.list.iter().any(|fact| {
+                matches!(
+                    fact.name,
+                    "native-program" | "compiled-python" | "pickle-file"
+                )
+            })
+        })
+        .take(PROGRAMS)
+        .map(|(index, entry)| {
+            (
+                index,
+                entry
+                    .path
+                    .rsplit('/')
+                    .next()
+                    .unwrap_or(entry.path)
+                    .to_owned(),
+            )
+        })
+        .collect();
+    for (index, name) in programs {
+        let named = files.iter().any(|file| match &file.content {
+            Content::Bytes(bytes) => is_text(bytes) && contains(bytes, name.as_bytes()),
+            _ => false,
+        });
+        if let Some(entry) = scanned.get_mut(index).filter(|_| named) {
+            entry.facts.add_to_file("program-run-by-skill", Some(name));
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Does the text do it, or does it speak about it? The reasons that lower a finding's confidence.
+//!
+//! Only what stands close counts: the sentence itself, the sentence before the list or snippet, the headings above.
+//! A hostile text can imitate each of these, which is why none takes more than two steps, and why programs are judged
+//! by headings and introductions alone.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::context::{Block, Form, Unit, Zone};
+use crate::finding::Lowering;
+use crate::text::{ceil, floor};
+
+/// How far back a sentence is looked at, in bytes.
+const SENTENCE_BYTES: usize = 160;
+
+/// How far around a match its quotation marks are looked for, in bytes.
+const QUOTATION_BYTES: usize = 600;
+
+static NEGATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)\b(never|don't|do not|does not|doesn't|should not|shouldn't|must not|cannot|can't|won't|will not|refuse[sd]?( to)?|",
+        r"avoid(s|ing)?|without|prevent(s|ing)?|block(s|ed|ing)?|reject(s|ed|ing)?|detect(s|ed|ing)?|flag(s|ged|ging)?|",
+        r"forbid(s|den)?|prohibit(s|ed)?|no|not|warn(s|ing)? (about|against)|looks? for|scan(s|ning)? for|search(es)? for|",
+        r"check(s|ing)? for|resist(s|ing)?|ignore any|instead of|rather than|attempts? to|trying to|tries to|asks? you to|asking you to|tells? you to|telling you to|",
+        r"such as|nobody|no one|malware|whether|check (that|if)|make sure|e\.g\.,?|for example,?|like|attackers?|malicious|injection|untrusted|suspicious|vulnerab\w+|phrases?|says?|saying|ransomware|alerts? (shows?|fires?)|adversar\w+|threat actors?)\b|拒绝|不要|禁止|防止|检测|例如|阻止|危险|恶意|风险|拒否|しない"
+    ))
+    .ok()
+});
+
+/// Headings and sentences that announce attacks as such.
+static ATTACKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)(red flags?|attack (patterns?|examples?|vectors?|techniques?|types?|surface)|^attacks?\b|malicious|malware|ransomware|threats?\b|injection (patterns?|attempts?|examples?|attacks?)|",
+        r"jailbreaks?|exploits?|dangerous (commands?|patterns?)|suspicious|warning signs|what to look for|anti-?patterns?|detection (rules?|patterns?)|indicators? of|deny.?list|block.?list|never (run|do|use)|",
+        r"reject (these|any|all)|do not (run|use|do)|forbidden|prohibited|vulnerable (code|example)|❌|🚫)"
+    ))
+    .ok()
+});
+
+static TEACHING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)(red flags?|attack|threat|vulnerab|malicious|dangerous|anti-?patterns?|do ?n.t|\bnever\b|\bavoid\b|what not to|not to do|",
+        r"\bbad\b|\bwrong\b|incorrect|insecure|unsafe|forbidden|prohibit|blocked|reject|detect|exploit|payload|pentest|penetration|",
+        r"hardening|suspicious|warning signs|indicators?|injection|jailbreak|adversarial|\brisks?\b|what to look for|security (check|review|audit|scan|test)|",
+        r"common mistakes|troubleshoot|❌|🚫|⛔|rationali[sz]ations?|malware|phishing|red.?team|ctf|forensic|deny.?list|block.?list|escalation)"
+    ))
+    .ok()
+});
+
+/// Words that open a list of what is looked for, in patterns of a program or a configuration.
+static PATTERN_LIST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(concat!(
+        r"(?i)(patterns?|signatures?|rules?|deny|block(ed|list)?|forbidden|dangerous|suspicious|malicious|keywords?|",
+        r"re\.compile|regexp?|detect|matcher|indicators?|blacklist|denylist)"
+    ))
+    .ok()
+});
+
+/// The reasons to doubt a match at `range` of the unit's view.
+pub(crate) fn lowerings(unit: &Unit, range: &Range<usize>) -> Vec<Lowering> {
+    let Some(block) = unit.block_at(range.start) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    // Of a program under such a heading it is less sure that it only shows: it runs all the same.
+    let is_prose = unit.form == Form::Prose;
+    if is_prose && (matches(&ATTACKS, &block.headings) || matches(&ATTACKS, &block.introduction)) {
+        found.push(Lowering::AttackNamed);
+    }
+    if matches(&TEACHING, &block.headings) {
+        found.push(Lowering::TeachingHeading);
+    }
+    if matches(&TEACHING, &block.introduction) {
+        found.push(Lowering::TeachingIntroduction);
+    }
+    match unit.form {
+        Form::Prose => prose_lowerings(unit, block, range, &mut found),
+        Form::Code(_) => {
+            if matches(&NEGATION, clause(&block.sentence)) {
+                found.push(Lowering::Negated);
+            }
+            code_lowerings(unit, range, &mut found);
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+fn prose_lowerings(unit: &Unit, block: &Block, range: &Range<usize>, found: &mut Vec<Lowering>) {
+    let text = unit.view.text();
+    let from = floor(
+        text,
+        range
+            .start
+            .saturating_sub(SENTENCE_BYTES)
+            .max(block.range.start),
+    );
+    let before = text.get(from..range.start).unwrap_or_default();
+    if matches(&NEGATION, clause(before)) {
+        found.push(Lowering::Negated);
+    }
+    let open = floor(text, range.start.saturating_sub(QUOTATION_BYTES)).max(block.range.start);
+    let close = ceil(text, range.end + QUOTATION_BYTES).min(block.range.end);
+    let block_before = text.get(open..range.start).unwrap_or_default();
+    let block_after = text.get(range.end..close).unwrap_or_default();
+    if is_quoted(block_before, block_after) {
+        found.push(Lowering::Quoted);
+    }
+    if block.zone == Zone::Table {
+        found.push(Lowering::Table);
+    }
+}
+
+/// The end of a text back to the last mark that ends a clause.
+fn clause(text: &str) -> &str {
+    text.rsplit(['.', '!', '?', ';', ',', '\n', '。', '！', '，'])
+        .next()
+        .unwrap_or_default()
+}
+
+fn code_lowerings(unit: &Unit, range: &Range<usize>, found: &mut Vec<Lowering>) {
+    let text = unit.view.text();
+    let from = floor(text, range.start.saturating_sub(QUOTATION_BYTES));
+    let near = text.get(from..range.start).unwrap_or_default();
+    let before = near.rsplit('\n').next().unwrap_or_default();
+    let trimmed = before.trim_start();
+    if ["#", "//", "*", "--", "<!--", "REM ", "\"\"\""]
+        .iter()
+        .any(|mark| trimmed.starts_with(mark))
+        && !trimmed.starts_with("#!")
+    {
+        found.push(Lowering::Comment);
+    }
+    let to = ceil(text, range.end + QUOTATION_BYTES);
+    let rest = text
+        .get(range.end..to)
+        .unwrap_or_default()
+        .lines()
+        .next()
+        .unwrap_or_default();
+    let is_item =
+        trimmed.starts_with(['"', '\'']) && rest.trim_end().ends_with([',', '"', '\'', ']']);
+    if is_item || matches(&PATTERN_LIST, before) {
+        found.push(Lowering::PatternList);
+    }
+}
+
+/// Whether a match between these two texts stands in quotation marks of prose.
+fn is_quoted(before: &str, after: &str) -> bool {
+    const PAIRS: &[(char, char)] = &[
+        ('“', '”'),
+        ('「', '」'),
+        ('«', '»'),
+        ('‘', '’'),
+        ('（', '）'),
+    ];
+    const SAME: &[char] = &['"', '`'];
+    let closes = |mark: char| after.contains(mark);
+    SAME.iter().any(|&mark| before.matches(mark).count() % 2 == 1 && closes(mark))
+        || PAIRS.iter().any(|&(open, close)| {
+            let opened = before.rfind(open);
+            opened.is_some() && opened > before.rfind(close) && closes(close)
+        })
+        // An apostrophe is a quotation mark only after a blank or bracket.
+        || (before.rfind(" '").or(before.rfind("('")).is_some_and(|at| !before.get(at + 2..).unwrap_or_default().contains('\''))
+            && closes('\''))
+}
+
+fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
+    !text.is_empty()
+        && pattern
+            .as_ref()
+            .is_some_and(|pattern| pattern.is_match(text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::read_markdown;
+
+    fn of(text: &str, needle: &str) -> Vec<Lowering> {
+        let unit = read_markdown(text, 0).swap_remove(0);
+        let at = unit.view.text().find(needle).unwrap();
+        lowerings(&unit, &(at..at + needle.len()))
+    }
+
+    #[test]
+    fn an_order_is_not_lowered() {
+        assert_eq!(of("Now ignore all rules.\n", "ignore all rules"), []);
+        assert_eq!(
+            of("Do not wait. Now ignore all rules.\n", "ignore all rules"),
+            []
+        );
+    }
+
+    #[test]
+    fn each_surrounding_gives_its_reason() {
+        let needle = "ignore all rules";
+        assert_eq!(of("Never ignore all rules.\n", needle), [Lowering::Negated]);
+        assert_eq!(
+            of("It wrote \"ignore all rules\" here.\n", needle),
+            [Lowering::Quoted]
+        );
+        assert_eq!(
+            of("## Risks\n\nignore all rules\n", needle),
+            [Lowering::TeachingHeading]
+        );
+        assert_eq!(
+            of("## Red flags\n\nignore all rules\n", needle),
+            [Lowering::TeachingHeading, Lowering::AttackNamed]
+        );
+        assert_eq!(
+            of("Wrong:\n\n- ignore all rules\n", needle),
+            [Lowering::TeachingIntroduction]
+        );
+        assert_eq!(
+            of("| a |\n|---|\n| ignore all rules |\n", needle),
+            [Lowering::Table]
+        );
+    }
+
+    #[test]
+    fn an_apostrophe_is_no_quotation() {
+        assert!(!is_quoted("it doesn't matter, ", " or the user's"));
+        assert!(is_quoted("add 'please ", " now' to it"));
+    }
+}

@@ -1,0 +1,43 @@
+//! What a file is for, as far as its path says it.
+
+/// Whether the path belongs to tests or fixtures. It takes one step of confidence from a finding, no more: a hostile
+/// skill can name its folders as it likes.
+pub(crate) fn is_test_file(path: &str) -> bool {
+    const FOLDERS: &[&str] = &[
+        "test",
+        "tests",
+        "__tests__",
+        "fixtures",
+        "fixture",
+        "testdata",
+        "evals",
+        "eval",
+        "spec",
+        "specs",
+        "mocks",
+    ];
+    let mut parts: Vec<&str> = path.split(['/', '!']).collect();
+    let name = parts.pop().unwrap_or_default().to_ascii_lowercase();
+    parts
+        .iter()
+        .any(|part| FOLDERS.contains(&part.to_ascii_lowercase().as_str()))
+        || name.starts_with("test_")
+        || name.starts_with("conftest.")
+        || [".test.", ".spec.", "_test."]
+            .iter()
+            .any(|mark| name.contains(mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_told_by_folder_or_name() {
+        assert!(is_test_file("Tests/a.md"));
+        assert!(is_test_file("scripts/test_a.py"));
+        assert!(is_test_file("a/b.spec.ts"));
+        assert!(!is_test_file("scripts/testing-guide.md"));
+        assert!(!is_test_file("contest/a.py"));
+    }
+}

@@ -1,0 +1,173 @@
+//! Small bundles that stand beside a rule: as its tests, and on its page.
+
+use std::io::{Cursor, Write};
+
+use serde::Deserialize;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use crate::bundle::{Bundle, Content, FileInput};
+
+/// A bundle beside a rule.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Example {
+    /// The text of a SKILL.md.
+    Text(String),
+    /// One file of another name.
+    File(ExampleFile),
+    /// Several files.
+    Files(Vec<ExampleFile>),
+}
+
+/// A file of an example.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ExampleFile {
+    /// Its path in the bundle.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+    /// Its bytes as hexadecimal digits, instead of a text.
+    pub hex: String,
+    /// Put after the text, as often as `times` says, before `then`.
+    pub filler: String,
+    /// How often.
+    pub times: usize,
+    /// Put at the end.
+    pub then: String,
+    /// The members, if it is an archive.
+    pub members: Vec<ExampleFile>,
+    /// Whether the archive says that it is locked with a password.
+    pub locked: bool,
+    /// Whether it is a device or a pipe.
+    pub special: bool,
+    /// Where it leads to, if it is a link.
+    pub link: Option<String>,
+    /// Whether it has an executable bit.
+    pub executable: bool,
+}
+
+impl Example {
+    /// The bundle to scan.
+    pub fn bundle(&self) -> Bundle {
+        match self {
+            Self::Text(text) => Bundle::of_text("SKILL.md", text.as_str()),
+            Self::File(file) => Bundle::new(vec![file.input()]),
+            Self::Files(files) => Bundle::new(files.iter().map(ExampleFile::input).collect()),
+        }
+    }
+
+    pub(crate) fn as_markdown(&self) -> String {
+        match self {
+            Self::Text(text) => fenced("SKILL.md", text),
+            Self::File(file) => file.as_markdown(),
+            Self::Files(files) => files.iter().map(ExampleFile::as_markdown).collect(),
+        }
+    }
+}
+
+impl ExampleFile {
+    fn input(&self) -> FileInput {
+        let content = match &self.link {
+            Some(target) => Content::Link {
+                target: target.clone(),
+            },
+            None if self.special => Content::Special,
+            None => Content::Bytes(self.bytes()),
+        };
+        FileInput {
+            path: self.path.clone(),
+            content,
+            executable: self.executable,
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        if !self.members.is_empty() {
+            return self.archive().unwrap_or_default();
+        }
+        if !self.hex.is_empty() {
+            return bytes_of_hex(&self.hex);
+        }
+        [
+            self.text.as_str(),
+            &self.filler.repeat(self.times),
+            &self.then,
+        ]
+        .concat()
+        .into_bytes()
+    }
+
+    fn archive(&self) -> Option<Vec<u8>> {
+        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        for member in &self.members {
+            writer
+                .start_file(member.path.as_str(), SimpleFileOptions::default())
+                .ok()?;
+            writer.write_all(&member.bytes()).ok()?;
+        }
+        let mut bytes = writer.finish().ok()?.into_inner();
+        if self.locked {
+            lock(&mut bytes);
+        }
+        Some(bytes)
+    }
+
+    fn as_markdown(&self) -> String {
+        match &self.link {
+            Some(target) => format!("`{}` is a link to `{target}`.\n\n", self.path),
+            None if !self.members.is_empty() => {
+                let names: Vec<&str> = self
+                    .members
+                    .iter()
+                    .map(|member| member.path.as_str())
+                    .collect();
+                format!(
+                    "`{}` is an archive with `{}`.\n\n",
+                    self.path,
+                    names.join("`, `")
+                )
+            }
+            None if self.special => format!("`{}` is a pipe.\n\n", self.path),
+            None if !self.hex.is_empty() => fenced(&self.path, &self.hex),
+            None if self.times > 0 => format!(
+                "`{}` holds {:?}, then {} times {:?}, then {:?}.\n\n",
+                self.path, self.text, self.times, self.filler, self.then
+            ),
+            None => fenced(&self.path, &self.text),
+        }
+    }
+}
+
+/// A block of code that its content cannot close; what cannot be seen is written as an escape.
+fn fenced(path: &str, text: &str) -> String {
+    let visible = crate::excerpt::visible(text);
+    format!("`{path}`:\n\n~~~~~text\n{}\n~~~~~\n\n", visible.trim_end())
+}
+
+fn bytes_of_hex(digits: &str) -> Vec<u8> {
+    let digits: Vec<u8> = digits
+        .chars()
+        .filter_map(|digit| digit.to_digit(16))
+        .filter_map(|digit| u8::try_from(digit).ok())
+        .collect();
+    digits
+        .chunks_exact(2)
+        .map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit))
+        .collect()
+}
+
+/// Sets the bit that says “encrypted” in the headers of a small archive.
+fn lock(bytes: &mut [u8]) {
+    const HEADERS: &[(&[u8], usize)] = &[(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)];
+    for at in 0..bytes.len() {
+        for &(magic, flags) in HEADERS {
+            if bytes.get(at..).is_some_and(|rest| rest.starts_with(magic))
+                && let Some(flag) = bytes.get_mut(at + flags)
+            {
+                *flag |= 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The fast pass: one automaton over the anchors of all patterns, then only those regular expressions whose anchor was
+//! there, and only around it. Most texts hold no anchor of most rules, and pay for none of them.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use aho_corasick::{AhoCorasick, MatchKind};
+use regex::bytes::{Regex, RegexBuilder};
+
+use super::Pattern;
+use super::book::RuleError;
+use crate::budget::Budget;
+use crate::context::{Form, Unit, Zone};
+use crate::limits::PATTERN_WINDOW;
+use crate::text::{ceil, floor};
+
+/// Largest compiled expression, in bytes: counted repeats of large classes are the only way to reach it.
+const COMPILED_BYTES: usize = 1 << 20;
+
+/// A pattern that was found in a unit.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Hit<'p> {
+    pub name: &'p str,
+    /// In the unit's view.
+    pub range: (usize, usize),
+}
+
+/// The compiled patterns of all rules and facts.
+#[derive(Debug)]
+pub(crate) struct Patterns {
+    automaton: AhoCorasick,
+    /// The pattern that each anchor of the automaton belongs to.
+    owners: Vec<usize>,
+    compiled: Vec<Compiled>,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    name: String,
+    zones: Vec<Zone>,
+    sources: Vec<String>,
+    /// Compiled at first need: a scan needs few of them.
+    expressions: OnceLock<Vec<Regex>>,
+}
+
+impl Patterns {
+    pub(crate) fn new<'p>(
+        patterns: impl Iterator<Item = (&'p str, &'p Pattern)>,
+        words: &BTreeMap<String, String>,
+    ) -> Result<Self, RuleError> {
+        let mut anchors: Vec<String> = Vec::new();
+        let mut owners = Vec::new();
+        let mut compiled = Vec::new();
+        for (name, pattern) in patterns {
+            let error = |message: String| RuleError::Pattern {
+                rule: name.to_owned(),
+                message,
+            };
+            if pattern.anchors.is_empty() || pattern.anchors.iter().any(|anchor| anchor.len() < 2) {
+                return Err(error("each needs anchors of two bytes or more".to_owned()));
+            }
+            for anchor in pattern.anchors.iter().flat_map(|anchor| spellings(anchor)) {
+                anchors.push(anchor);
+                owners.push(compiled.len());
+            }
+            let sources = pattern
+                .patterns
+                .iter()
+                .map(|source| expand(source, words))
+                .collect();
+            compiled.push(Compiled {
+                name: name.to_owned(),
+                zones: pattern.zones.clone(),
+                sources,
+                expressions: OnceLock::new(),
+            });
+        }
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::Standard)
+            .build(&anchors)
+            .map_err(|error| RuleError::Pattern {
+                rule: "all".to_owned(),
+                message: error.to_string(),
+            })?;
+        Ok(Self {
+            automaton,
+            owners,
+            compiled,
+        })
+    }
+
+    /// Compiles everything now and says what does not compile.
+    pub(crate) fn check(&self) -> Result<(), RuleError> {
+        for pattern in &self.compiled {
+            for source in &pattern.sources {
+                compile(source).map_err(|error| RuleError::Pattern {
+                    rule: pattern.name.clone(),
+                    message: error.to_string(),
+                })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All patterns that are found in a unit, sorted, and whether every place was looked at: the bytes that are
+    /// searched are taken from those that are left.
+    pub(crate) fn find(&self, unit: &Unit, bytes_left: &mut usize) -> (Vec<Hit<'_>>, bool) {
+        let text = unit.view.text();
+        // By pattern, the places to look at, as ranges that do not overlap.
+        let mut places: BTreeMap<usize, Vec<Range<usize>>> = BTreeMap::new();
+        for anchor in self.automaton.find_overlapping_iter(text) {
+            let Some(&owner) = self.owners.get(anchor.pattern().as_usize()) else {
+                continue;
+            };
+            let Some(around) = self.place(unit, owner, anchor.start()) else {
+                continue;
+            };
+            let known = places.entry(owner).or_default();
+            match known.last_mut() {
+                Some(last) if around.start <= last.end => last.end = last.end.max(around.end),
+                _ => known.push(around),
+            }
+        }
+        let mut hits = Vec::new();
+        let mut complete = true;
+        for (owner, places) in places {
+            let Some(pattern) = self.compiled.get(owner) else {
+                continue;
+            };
+            for place in places {
+                if !Budget::take(bytes_left, place.len() * pattern.sources.len()) {
+                    complete = false;
+                    break;
+                }
+                pattern.find(text, &place, &mut hits);
+            }
+        }
+        hits.sort_unstable();
+        hits.dedup();
+        (hits, complete)
+    }
+
+    /// Where a pattern is looked for around its anchor: within the block of prose, else within a window of the code.
+    fn place(&self, unit: &Unit, owner: usize, at: usize) -> Option<Range<usize>> {
+        let pattern = self.compiled.get(owner)?;
+        let block = unit.block_at(at)?;
+        if !pattern.zones.contains(&block.zone) || at >= block.range.end {
+            return None;
+        }
+        let text = unit.view.text();
+        let from = floor(text, at.saturating_sub(PATTERN_WINDOW));
+        let to = ceil(text, (at + PATTERN_WINDOW).min(text.len()));
+        let clipped = from.max(block.range.start)..to.min(block.range.end);
+        Some(match unit.form {
+            Form::Prose => clipped,
+            Form::Code(_) => line_start(text, clipped.start)..clipped.end,
+        })
+    }
+}
+
+impl Compiled {
+    fn find<'p>(&'p self, text: &str, place: &Range<usize>, hits: &mut Vec<Hit<'p>>) {
+        let Some(part) = text.get(place.clone()) else {
+            return;
+        };
+        let expressions = self.expressions.get_or_init(|| {
+            self.sources
+                .iter()
+                .filter_map(|source| compile(source).ok())
+                .collect()
+        });
+        for expression in expressions {
+            for found in expression
+                .find_iter(part.as_bytes())
+                .filter(|found| !found.is_empty())
+            {
+                // A class of bytes may stop within a character.
+                let start = floor(part, found.start());
+                let end = ceil(part, found.end());
+                hits.push(Hit {
+                    name: &self.name,
+                    range: (place.start + start, place.start + end),
+                });
+            }
+        }
+    }
+}
+
+/// The start of the line that holds `at`, unless that is far.
+fn line_start(text: &str, at: usize) -> usize {
+    let from = floor(text, at.saturating_sub(PATTERN_WINDOW));
+    let before = text.get(from..at).unwrap_or_default();
+    before
+        .rfind('\n')
+        .map_or(if from == 0 { 0 } else { at }, |break_at| {
+            from + break_at + 1
+        })
+}
+
+/// The automaton knows the case of ASCII alone; other letters are given to it in each case that occurs.
+fn spellings(anchor: &str) -> Vec<String> {
+    if anchor.is_ascii() {
+        return vec![anchor.to_owned()];
+    }
+    let mut letters = anchor.chars();
+    let title = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .chain(letters)
+        .collect();
+    let mut all = vec![anchor.to_owned(), title, anchor.to_uppercase()];
+    all.dedup();
+    all
+}
+
+fn compile(source: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(source)
+        .case_insensitive(true)
+        .multi_line(true)
+        // The classes of Unicode cost far more, and only patterns with letters beyond ASCII mean them.
+        .unicode(!source.is_ascii())
+        .size_limit(COMPILED_BYTES)
+        .build()
+}
+
+/// Puts the shared expressions in.
+fn expand(source: &str, words: &BTreeMap<String, String>) -> String {
+    let mut expanded = source.to_owned();
+    for (name, expression) in words {
+        expanded = expanded.replace(&format!("{{{{{name}}}}}"), &format!("(?:{expression})"));
+    }
+    expanded
+}
