@@ -27,7 +27,11 @@ fuzz_target!(|bytes: &[u8]| {
     let bundle = Bundle::new(vec![FileInput::regular(path, content)]);
     let rules = RuleBook::built_in().expect("the tables are tested");
     let found = scan(&bundle, rules);
-    assert_eq!(scan(&bundle, rules), found, "the same bytes, the same report");
+    assert_eq!(
+        scan(&bundle, rules),
+        found,
+        "the same bytes, the same report"
+    );
     assert!(found.findings.len() <= limits::FINDINGS_PER_FILE * (1 + limits::ARCHIVE_MEMBERS));
     for finding in &found.findings {
         assert!(finding.line >= 1 && finding.column >= 1);

@@ -33,7 +33,10 @@ fuzz_target!(|bytes: &[u8]| {
     else {
         return;
     };
-    assert_eq!(commands, marked_commands, "no argument is part of a command");
+    assert_eq!(
+        commands, marked_commands,
+        "no argument is part of a command"
+    );
     let expected = marked
         .replace(marks.text(), &ALL.to_string())
         .replace(MARK, argument)
