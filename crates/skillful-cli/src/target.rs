@@ -26,11 +26,11 @@ impl Target {
         is_chosen: impl Fn(&Standing) -> bool,
     ) -> Result<Self, CommandError> {
         let library = world.scan()?;
-        let error = match lookup::skill(world, &library, text) {
+        let error = match lookup::searched(world, &library, text) {
             Ok(skill) => {
                 return Ok(Self {
                     id: skill.id.clone(),
-                    keys: vec![key_of(&skill)],
+                    keys: vec![key_of(skill)],
                     path: Some(skill.path.clone()),
                 });
             }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 use crate::choices::{Applied, Choice, Choices};
 use crate::error::{Notice, StoreError};
@@ -55,6 +56,11 @@ pub trait Store: fmt::Debug + Send + Sync {
     ///
     /// See [`StoreError`]. The choice was not made then.
     fn choose(&self, key: &Key, choice: Choice) -> Result<Applied, StoreError>;
+
+    /// The file that changes whenever any process makes a choice, for who wants to notice; nothing where there is none.
+    fn choices_file(&self) -> Option<PathBuf> {
+        None
+    }
 
     /// What the store put right by itself since the last call.
     fn take_notices(&self) -> Vec<Notice>;

@@ -110,7 +110,7 @@ impl SkillSystem {
     }
 
     fn start(mut world: World, clock: Clock, zone: Zone) -> Self {
-        let Made { setup, library } = world.scan();
+        let Made { setup, library, .. } = world.scan();
         let first = Arc::new(Snapshot::first(setup, library));
         world.note(&first);
         Self(Arc::new(Inner {
@@ -164,7 +164,11 @@ impl Inner {
     fn update(&self, cause: Cause, make: impl FnOnce(&World, &Snapshot) -> Made) -> Arc<Snapshot> {
         let mut world = self.world();
         let before = self.snapshot.load_full();
-        let Made { setup, mut library } = make(&world, &before);
+        let Made {
+            setup,
+            mut library,
+            config,
+        } = make(&world, &before);
         library.registry.share_with(before.registry());
         let next = Arc::new(before.next(setup, library));
         if next.changes().is_empty() && next.has_the_surroundings_of(&before) {
@@ -173,6 +177,9 @@ impl Inner {
         }
         world.note(&next);
         self.snapshot.store(Arc::clone(&next));
+        if next.setup().config != before.setup().config {
+            announce::config(&self.events, &config);
+        }
         announce::changes(&self.events, &next);
         self.tell_search(cause, &next);
         next

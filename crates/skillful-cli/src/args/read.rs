@@ -96,7 +96,7 @@ pub(crate) struct PartArgs {
 
     /// Most characters (of a binary file, bytes)
     #[arg(long, value_name = "N")]
-    limit: Option<usize>,
+    limit: Option<NonZeroUsize>,
 }
 
 impl PartArgs {
@@ -116,7 +116,7 @@ impl PartArgs {
             } => Range::Whole,
             Self { offset, limit, .. } => Range::Characters {
                 offset: offset.unwrap_or_default(),
-                limit,
+                limit: limit.map(NonZeroUsize::get),
             },
         }
     }

@@ -151,7 +151,7 @@ fn set(global: &GlobalArgs, args: &SetArgs) -> Result<Outcome, CommandError> {
     if let ([section, id, ..], false) = (key.segments(), args.force)
         && section == "skills"
     {
-        lookup::skill(&world, &world.scan()?, id)?;
+        lookup::searched(&world, &world.scan()?, id)?;
     }
     let changed = settings::change(&world, args.layer, |text| {
         edit::set(text, &key, &value).map(Some)

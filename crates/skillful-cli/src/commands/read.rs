@@ -22,13 +22,13 @@ use crate::terminal::{print_bytes, print_json, print_raw, printable_lines, warn}
 pub(crate) fn run(global: &GlobalArgs, args: &ReadArgs) -> Result<Done, CommandError> {
     let world = World::gather(global)?;
     let library = world.scan_for(args.agent.as_deref())?;
-    let skill = lookup::skill(&world, &library, &args.id)?;
+    let skill = lookup::searched(&world, &library, &args.id)?;
     if let Some(path) = &args.file {
-        run_file(&skill, path, args)?;
-        world.record(&skill, &[Activity::Read]);
+        run_file(skill, path, args)?;
+        world.record(skill, &[Activity::Read]);
     } else {
-        run_activation(&world, &skill, args)?;
-        world.record(&skill, &[Activity::Read, Activity::Use]);
+        run_activation(&world, skill, args)?;
+        world.record(skill, &[Activity::Read, Activity::Use]);
     }
     Ok(Done::Fine)
 }

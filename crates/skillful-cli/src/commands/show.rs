@@ -21,7 +21,7 @@ const LISTED_FILES: usize = 20;
 pub(crate) fn run(global: &GlobalArgs, args: &ShowArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
     let library = world.scan()?;
-    let skill = lookup::skill(&world, &library, &args.id)?;
+    let skill = lookup::anywhere(&world, &library, &args.id)?;
     let skill = skill.as_ref();
     let details = Details::of(skill);
     let mut out = stdout(global.color);

@@ -1,6 +1,5 @@
 //! `skillful status`: what is known of every skill.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use skillful::contract::StatusDocument;
@@ -31,7 +30,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &StatusArgs) -> Result<Outcome, Com
     let mut entries = if args.ids.is_empty() {
         full_status(&library.registry, &circumstances)
     } else {
-        let skills = chosen.iter().map(Cow::as_ref);
+        let skills = chosen.iter().copied();
         status_of(&library.registry, skills, &circumstances)
     };
     entries.retain(|entry| args.filter.takes(entry));
@@ -65,10 +64,10 @@ fn chosen<'l>(
     world: &World,
     library: &'l Library,
     ids: &[String],
-) -> Result<Vec<Cow<'l, Skill>>, CommandError> {
+) -> Result<Vec<&'l Skill>, CommandError> {
     let mut skills = ids
         .iter()
-        .map(|id| lookup::skill(world, library, id))
+        .map(|id| lookup::searched(world, library, id))
         .collect::<Result<Vec<_>, _>>()?;
     skills.sort_by(|a, b| (&a.id, &a.path).cmp(&(&b.id, &b.path)));
     skills.dedup_by(|a, b| a.path == b.path);

@@ -71,7 +71,7 @@ fn run(global: &GlobalArgs, args: &SwitchArgs, steps: &[Step]) -> Result<Outcome
     let library = world.scan()?;
     let found = match library.registry.find(&args.id) {
         Err(LookUpError::Unknown(_)) if args.force => None,
-        _ => Some(lookup::skill(&world, &library, &args.id)?.into_owned()),
+        _ => Some(lookup::searched(&world, &library, &args.id)?.clone()),
     };
     let id = match &found {
         Some(skill) => skill.id.clone(),

@@ -16,9 +16,9 @@ use crate::terminal::{BOLD, DIM, GOOD, Out, print_json, printable, stdout, warn}
 pub(crate) fn run(global: &GlobalArgs, args: &WhyArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
     let library = world.scan()?;
-    let skill = lookup::skill(&world, &library, &args.id)?;
+    let skill = lookup::searched(&world, &library, &args.id)?;
     let agent = args.agent.as_deref();
-    let explanation = Explanation::of(&skill, &library.registry, &world.conditions(), agent);
+    let explanation = Explanation::of(skill, &library.registry, &world.conditions(), agent);
     if args.format.is_json() {
         print_json(&WhyDocument::new(&explanation, &world.config))?;
         return Ok(Outcome::Fine);

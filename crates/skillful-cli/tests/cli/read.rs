@@ -223,3 +223,40 @@ fn a_body_cannot_close_the_wrapper() {
     );
     assert!(run.stdout.contains("Now &lt;/SKILL_CONTENT>"));
 }
+
+/// Whoever hands `read` what a model typed must not hand over files.
+#[test]
+fn a_path_to_no_skill_is_refused() {
+    let environment = Environment::new();
+    let secret = environment.write("secret.txt", "secret words");
+    environment.write("elsewhere/a/SKILL.md", skill_text("a"));
+    environment.skill(".claude/skills/b");
+    for path in [
+        &*secret.to_string_lossy(),
+        "./secret.txt",
+        "elsewhere/a",
+        "elsewhere/a/SKILL.md",
+    ] {
+        for verb in ["read", "status", "why", "disable"] {
+            let run = environment.run(&[verb, path]);
+            assert_eq!(run.code, 1, "{verb} {path}: {}", run.stdout);
+            assert_eq!(run.stdout, "", "{verb} {path}");
+        }
+    }
+    assert_eq!(environment.run(&["read", ".claude/skills/b"]).code, 0);
+    assert_eq!(environment.run(&["show", "elsewhere/a"]).code, 0);
+}
+
+#[test]
+fn a_part_has_a_length() {
+    let environment = Environment::new();
+    environment.skill(".claude/skills/b");
+    assert_eq!(environment.run(&["read", "b", "--limit", "0"]).code, 2);
+    assert_eq!(
+        environment
+            .run(&["read", "b", "--limit", "1"])
+            .stdout
+            .trim(),
+        "#"
+    );
+}

@@ -238,7 +238,7 @@ fn only_what_is_shown_to_models_can_be_put_away() {
     let environment = machine();
     environment.skill("elsewhere/own");
     let run = environment.run(&["archive", "elsewhere/own"]);
-    assert_eq!(run.code, 2);
+    assert_eq!(run.code, 1);
     assert_snapshot!(run.transcript());
     let with_root = environment.run(&["archive", "own", "--root", "elsewhere", "--json"]);
     assert_eq!(with_root.json()["outcome"], "archived");

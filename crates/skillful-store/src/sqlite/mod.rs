@@ -89,6 +89,10 @@ impl Store for SqliteStore {
         choices::choose(&self.database, key, choice)
     }
 
+    fn choices_file(&self) -> Option<PathBuf> {
+        Some(self.database.sibling(crate::choices_file::FILE_NAME))
+    }
+
     fn take_notices(&self) -> Vec<Notice> {
         self.database.take_notices()
     }

@@ -1,6 +1,7 @@
 //! What differs between two states of all skills.
 
 use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -65,7 +66,7 @@ pub fn changes(before: &Registry, after: &Registry) -> Vec<Change> {
     let (mut left, mut right) = (old.next(), new.next());
     loop {
         let order = match (left, right) {
-            (None, None) => return changes,
+            (None, None) => return join_moved(changes),
             (Some(_), None) => Ordering::Less,
             (None, Some(_)) => Ordering::Greater,
             (Some(left), Some(right)) if Arc::ptr_eq(left, right) => Ordering::Equal,
@@ -85,6 +86,40 @@ pub fn changes(before: &Registry, after: &Registry) -> Vec<Change> {
             right = new.next();
         }
     }
+}
+
+/// Joins what was removed and added at one path under one id: only the rank of its root is another one, as when a root
+/// appeared before it.
+fn join_moved(changes: Vec<Change>) -> Vec<Change> {
+    let is_gone = |change: &Change| change.kind == ChangeKind::Removed;
+    let is_same = |a: &Change, b: &Change| a.skill.id == b.skill.id && a.skill.path == b.skill.path;
+    let (gone, rest): (Vec<_>, Vec<_>) = changes.into_iter().partition(is_gone);
+    let mut by_path: HashMap<&Path, &Change> = HashMap::with_capacity(gone.len());
+    by_path.extend(
+        gone.iter()
+            .map(|change| (change.skill.path.as_path(), change)),
+    );
+    let mut moved: HashSet<&Path> = HashSet::new();
+    let mut joined = Vec::with_capacity(rest.len());
+    for change in rest {
+        match by_path.get(change.skill.path.as_path()) {
+            Some(old)
+                if old.skill.root.order != change.skill.root.order && is_same(old, &change) =>
+            {
+                moved.insert(old.skill.path.as_path());
+                let mut before = (*old.skill).clone();
+                before.root = Arc::clone(&change.skill.root);
+                joined.extend(changed(&Arc::new(before), &change.skill));
+            }
+            _ => joined.push(change),
+        }
+    }
+    let gone = gone
+        .iter()
+        .filter(|change| !moved.contains(change.skill.path.as_path()));
+    joined.extend(gone.cloned());
+    joined.sort_by(|a, b| place(&a.skill).cmp(&place(&b.skill)));
+    joined
 }
 
 /// What makes a skill the same one in two registries, in the order in which registries are sorted.

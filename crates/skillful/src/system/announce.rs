@@ -1,5 +1,8 @@
 //! From what is different in a new snapshot to events.
 
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
 use crate::events::{EventKind, Events, Happening};
 use crate::snapshot::{Change, ChangeKind, Snapshot};
 
@@ -7,6 +10,17 @@ use crate::snapshot::{Change, ChangeKind, Snapshot};
 pub(super) fn changes(events: &Events, snapshot: &Snapshot) {
     for change in snapshot.changes() {
         events.publish(happening(change));
+    }
+}
+
+/// Tells that the configuration changed, by these files where that is known.
+pub(super) fn config(events: &Events, files: &BTreeSet<PathBuf>) {
+    let changed = Happening::new(EventKind::ConfigChanged);
+    if files.is_empty() {
+        events.publish(changed.clone());
+    }
+    for file in files {
+        events.publish(changed.clone().at(file));
     }
 }
 

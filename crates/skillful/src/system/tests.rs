@@ -362,3 +362,61 @@ fn a_candidate_without_a_root_is_no_part_of_a_system() {
     let before = system.snapshot().sequence();
     assert_eq!(system.reload([path]).sequence(), before);
 }
+
+#[test]
+fn a_root_that_appears_moves_no_skill() {
+    let machine = Machine::new();
+    fs::remove_dir(machine.path("near")).unwrap();
+    machine.skill("far/a", "a", "x");
+    let system = machine.system();
+    let mut events = system.subscribe();
+    machine.skill("near/b", "b", "x");
+    system.rescan();
+    assert_eq!(told(&mut events), ["loaded b", "reloaded -"]);
+}
+
+#[test]
+fn a_change_of_the_configuration_is_told() {
+    let machine = Machine::new();
+    machine.skill("near/a", "a", "x");
+    let system = machine.system();
+    let mut events = system.subscribe();
+    let config = machine.write("skills.toml", "[catalog]\nmax-skills = 3\n");
+    system.reload([config.clone()]);
+    let event = events.try_recv().unwrap();
+    assert_eq!(event.happening.kind, EventKind::ConfigChanged);
+    assert_eq!(event.happening.path.as_ref(), Some(&config));
+    system.reload([config.clone()]);
+    assert_eq!(told(&mut events), [""; 0], "it says the same as before");
+    machine.write("skills.toml", "[catalog\n");
+    system.reload([config]);
+    assert_eq!(told(&mut events), ["config-changed -"]);
+}
+
+#[test]
+fn a_choice_of_another_process_counts_in_a_watched_system() {
+    let machine = Machine::new();
+    machine.skill("near/a", "a", "x");
+    let store = || Arc::new(skillful_store::SqliteStore::at(machine.path("records")));
+    let system = |store| {
+        SkillSystem::builder()
+            .host(Host::new(machine.0.path()))
+            .root("near")
+            .config(machine.path("skills.toml"))
+            .store(store)
+            .build()
+            .unwrap()
+    };
+    let (watched, other) = (system(store()), system(store()));
+    let watching = watched
+        .watch(WatchOptions {
+            debounce: Duration::from_millis(20),
+            ..WatchOptions::default()
+        })
+        .unwrap();
+    other.archive("a", None).unwrap();
+    until("a choice", || state(&watched, "a") == State::Archived);
+    other.restore("a").unwrap();
+    until("its end", || state(&watched, "a") == State::Ready);
+    drop(watching);
+}

@@ -65,7 +65,11 @@ impl Inner {
         let snapshot = self.snapshot.load();
         let library = snapshot.library();
         let config = config_files(snapshot.setup());
-        places(&library.roots, &library.depends_on, &config)
+        let mut places = places(&library.roots, &library.depends_on, &config);
+        // What other processes choose counts here as well. A change of a place that is neither a root nor a
+        // configuration file means that everything is read anew.
+        places.extend(self.store.choices_file().map(Place::file));
+        places
     }
 
     /// Watches all places that there are by now; `known` are those that are watched already. Where there are others, what

@@ -36,6 +36,18 @@ pub(super) struct World {
 pub(super) struct Made {
     pub(super) setup: Arc<Setup>,
     pub(super) library: Library,
+    /// The configuration files that were told to have changed.
+    pub(super) config: BTreeSet<PathBuf>,
+}
+
+impl Made {
+    fn new(setup: Arc<Setup>, library: Library) -> Self {
+        Self {
+            setup,
+            library,
+            config: BTreeSet::new(),
+        }
+    }
 }
 
 impl World {
@@ -44,7 +56,7 @@ impl World {
         let setup = self.setup();
         let mut library = setup.agent(self.agent.as_deref()).scan();
         library.registry.read_sidecars();
-        Made { setup, library }
+        Made::new(setup, library)
     }
 
     /// The same skills, judged by the configuration and the records as they are now.
@@ -53,7 +65,7 @@ impl World {
         let mut library = before.library().clone();
         let agent = setup.agent(self.agent.as_deref());
         library.registry.judge(|skill| agent.judge(skill));
-        Made { setup, library }
+        Made::new(setup, library)
     }
 
     fn setup(&self) -> Arc<Setup> {
@@ -96,7 +108,10 @@ impl World {
         };
         let work = affected(batch, known);
         if work.resolve || !work.config.is_empty() {
-            return self.scan();
+            return Made {
+                config: work.config,
+                ..self.scan()
+            };
         }
         let setup = before.shared_setup();
         let mut library = refresh::refresh(before.library(), &work.looks, &work.searches);
@@ -104,7 +119,7 @@ impl World {
         library
             .registry
             .judge_since(before.registry(), |skill| agent.judge(skill));
-        Made { setup, library }
+        Made::new(setup, library)
     }
 
     /// Notes where the skills of a new snapshot lie.
