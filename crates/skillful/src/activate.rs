@@ -198,7 +198,25 @@ pub fn activate(
     permissions: &Permissions,
 ) -> Result<Activation, ActivationError> {
     refusal::check_state(skill)?;
-    let (document, manifest) = read_again(skill)?;
+    let bytes = skill
+        .content()
+        .map_err(|found| unreadable(skill, found.message))?;
+    activate_bytes(skill, bytes, request, permissions)
+}
+
+/// Hands over a skill whose SKILL.md has these bytes, whatever is on disk by now.
+///
+/// # Errors
+///
+/// As [`activate`].
+pub fn activate_bytes(
+    skill: &Skill,
+    bytes: Vec<u8>,
+    request: &Request,
+    permissions: &Permissions,
+) -> Result<Activation, ActivationError> {
+    refusal::check_state(skill)?;
+    let (document, manifest) = read(skill, bytes)?;
     let may_model = manifest.is_model_invocable();
     refusal::check_invoker(skill, may_model, request.invoker, permissions.mode)?;
     let directory = real_directory(skill);
@@ -280,17 +298,20 @@ fn plugin_root(skill: &Skill) -> Option<String> {
     root.to_str().map(str::to_owned)
 }
 
-/// The skill's text and what it says of itself, Codex's sidecar included, as they are now.
-fn read_again(skill: &Skill) -> Result<(Document, Manifest), ActivationError> {
-    let unreadable = |reason: String| ActivationError::Unreadable {
+fn unreadable(skill: &Skill, reason: String) -> ActivationError {
+    ActivationError::Unreadable {
         id: skill.id.clone(),
         reason,
-    };
-    let bytes = skill.content().map_err(|found| unreadable(found.message))?;
-    let document = skillmd::parse(bytes).map_err(|error| unreadable(format!("it is {error}")))?;
+    }
+}
+
+/// The text of these bytes and what it says of itself, Codex's sidecar included.
+fn read(skill: &Skill, bytes: Vec<u8>) -> Result<(Document, Manifest), ActivationError> {
+    let document =
+        skillmd::parse(bytes).map_err(|error| unreadable(skill, format!("it is {error}")))?;
     let mut problems = document.diagnostics().iter();
     if let Some(empty) = problems.find(|problem| problem.code == Code::FileEmpty) {
-        return Err(unreadable(empty.message.clone()));
+        return Err(unreadable(skill, empty.message.clone()));
     }
     let mut manifest = Manifest::read(&document, &mut Reporter::new(document.text()));
     if let Some(directory) = skill.directory() {
@@ -405,7 +426,7 @@ impl<'a> Text<'a> {
 
 impl Skill {
     /// The bytes of the skill's own file as they are now; see [`crate::discover::read_again`].
-    fn content(&self) -> crate::discover::Content {
+    pub(crate) fn content(&self) -> crate::discover::Content {
         match &self.form {
             Form::Directory | Form::File => {
                 crate::discover::read_again(&self.path, &self.root.real, &self.real_parent())

@@ -139,3 +139,7 @@ pub const KEY_DEPTH: usize = 64;
 pub const PROGRAM_DIRECTORIES: usize = 256;
 /// Most characters of one text of a skill in a catalog; four times what the standard allows for a description.
 pub const CATALOG_TEXT_CHARS: usize = 4_096;
+
+/// Bytes of files that a system keeps of the skills that were activated, for the case that they turn broken: a thousand
+/// of common size.
+pub const KEPT_TEXTS_BYTES: usize = 8 * 1024 * 1024;

@@ -67,12 +67,14 @@ mod lifecycle;
 mod refresh;
 mod schedules;
 mod serve;
+mod texts;
 mod watching;
 mod world;
 
 pub use builder::{Builder, Clock};
 pub use lifecycle::LifecycleError;
 pub use serve::{Matched, Matches, SearchResult, Status, UseError};
+use texts::Texts;
 pub use watching::Watching;
 use world::{Made, World};
 
@@ -88,6 +90,8 @@ struct Inner {
     events: Events,
     store: Arc<dyn Store>,
     clock: Clock,
+    /// What was handed over, for the case that it turns broken.
+    texts: Texts,
     /// The time zone of schedules that name none.
     zone: Zone,
     /// The agent whose switches count.
@@ -119,6 +123,7 @@ impl SkillSystem {
             store: Arc::clone(&world.store),
             agent: world.agent.clone(),
             clock,
+            texts: Texts::default(),
             zone,
             world: Mutex::new(world),
         }))

@@ -113,7 +113,16 @@ impl SkillSystem {
         let snapshot = self.snapshot();
         let skill = snapshot.find(id)?;
         let permissions = self.0.agent(&snapshot).permissions(skill);
-        let activation = activate::activate(skill, request, &permissions)?;
+        let mut activation = activate::activate(skill, request, &permissions);
+        if activation.is_ok() {
+            self.0.texts.keep(skill);
+        } else if skill.kept_note().is_some()
+            && let Some(bytes) = self.0.texts.of(skill)
+        {
+            // The file turned broken while the skill was in use.
+            activation = activate::activate_bytes(skill, bytes, request, &permissions);
+        }
+        let activation = activation?;
         let activities = [Activity::Read, Activity::Use];
         self.0.record([key_of(skill)], &activities);
         Ok(activation)

@@ -117,7 +117,11 @@ fn a_reload_tells_what_changed_and_readers_keep_what_they_have() {
 fn a_file_that_turns_broken_keeps_its_last_good_version_and_says_so() {
     let machine = Machine::new();
     let path = machine.skill("near/a", "named", "good");
+    let used = machine.skill("near/b", "used", "good");
     let system = machine.system();
+    system.activate("used", &Request::default()).unwrap();
+    fs::write(&used, "").unwrap();
+    system.reload([used]);
     let mut events = system.subscribe();
     fs::write(&path, "").unwrap();
     for _ in 0..2 {
@@ -136,6 +140,12 @@ fn a_file_that_turns_broken_keeps_its_last_good_version_and_says_so() {
         );
     }
     assert_eq!(told(&mut events)[0], "broken named");
+    let in_use = system.activate("used", &Request::default()).unwrap();
+    assert!(
+        in_use.content.contains("Body of used."),
+        "{}",
+        in_use.content
+    );
     let error = system.activate("named", &Request::default()).unwrap_err();
     assert!(
         error.to_string().contains("cannot be read any more"),
