@@ -93,3 +93,15 @@ proptest! {
         prop_assert!(worst >= Some(Severity::High) || verdicts.iter().all(|verdict| *verdict < Verdict::Dangerous));
     }
 }
+
+/// The grammar of shell asks the C library about characters that it has no table for.
+#[test]
+fn a_character_behind_a_brace_does_not_end_the_program() {
+    let rules = RuleBook::built_in().unwrap();
+    for character in ['Ā', '数', '😀', '\u{F0000}', '\u{10FFFF}'] {
+        for start in ["echo {", "{1", "{1..", "a={", "$({"] {
+            let bundle = Bundle::of_text("a.sh", format!("{start}{character}\n"));
+            assert!(scan(&bundle, rules).coverage.is_complete());
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! tree-sitter's tree of a script → ours.
 
+use std::borrow::Cow;
+
 use tree_sitter::Node;
 
 use super::tree::{Command, Part, Redirect, RedirectKind, Statement, Word};
@@ -9,9 +11,33 @@ use crate::syntax::{self, NoTree, children, text_of};
 
 /// Reads a script, faults and all.
 pub(crate) fn parse(text: &str, steps_left: &mut usize) -> Result<Vec<Statement>, NoTree> {
-    let tree = syntax::parse(&tree_sitter_bash::LANGUAGE.into(), text, steps_left)?;
+    let masked = without_foreign(text);
+    let tree = syntax::parse(&tree_sitter_bash::LANGUAGE.into(), &masked, steps_left)?;
     let reader = Reader { text };
     Ok(reader.statements(tree.root_node(), 0))
+}
+
+/// The text with letters in place of all that is not ASCII, byte for byte, so that every place stays what it is.
+///
+/// The grammar's own C code asks the C library whether a character behind `{` is a digit, which reads outside a table for
+/// characters above U+00FF and ends the program (tree-sitter-bash 0.25.1, its issue 337). What is reported is taken from
+/// the text itself.
+fn without_foreign(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let bytes = text.bytes();
+    Cow::Owned(
+        bytes
+            .map(|byte| {
+                if byte.is_ascii() {
+                    char::from(byte)
+                } else {
+                    'x'
+                }
+            })
+            .collect(),
+    )
 }
 
 struct Reader<'t> {
