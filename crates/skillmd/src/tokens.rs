@@ -8,97 +8,97 @@
 /// How many tokens a model is likely to need for a text, rather too many than too few.
 pub fn estimate_tokens(text: &str) -> usize {
     let mut hundredths = 0;
-    let mut run = Run::Blanks(0);
+    let (mut kind, mut length) = (Kind::Blanks, 0);
     for character in text.chars() {
-        if let Some(longer) = run.extended(character) {
-            run = longer;
+        let next = Kind::of(character);
+        if next == kind {
+            length += 1;
+        } else if kind == Kind::Capitals && length == 1 && next == Kind::Word {
+            (kind, length) = (next, 2);
         } else {
-            hundredths += run.hundredths();
-            run = Run::of(character);
+            hundredths += kind.hundredths(length);
+            (kind, length) = (next, 1);
         }
     }
-    hundredths += run.hundredths();
+    hundredths += kind.hundredths(length);
     hundredths.div_ceil(100)
 }
 
-/// A run of characters of one kind, and its length in characters.
-#[derive(Clone, Copy)]
-enum Run {
-    Blanks(usize),
-    Lines(usize),
+/// What the characters of a run have in common.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Blanks,
+    Lines,
     /// Small letters, the first of them maybe a capital.
-    Word(usize),
-    Capitals(usize),
-    Digits(usize),
-    Signs(usize),
+    Word,
+    Capitals,
+    Digits,
+    Signs,
     /// Letters of alphabets with two bytes a letter in UTF-8.
-    Letters(usize),
+    Letters,
     /// Letters and syllables of scripts without blanks, and Hangul.
-    Dense(usize),
+    Dense,
     /// Other characters with three bytes.
-    Symbols(usize),
+    Symbols,
     /// Characters with four bytes, emoji mostly.
-    Pictures(usize),
+    Pictures,
 }
 
-impl Run {
+/// The kinds of the ASCII characters: nearly all of a text, so that a table pays.
+const ASCII: [Kind; 128] = {
+    let mut kinds = [Kind::Signs; 128];
+    let mut byte = 0_u8;
+    while byte < 128 {
+        kinds[byte as usize] = match byte {
+            b'\n' | b'\r' => Kind::Lines,
+            b' ' | b'\t' => Kind::Blanks,
+            b'a'..=b'z' => Kind::Word,
+            b'A'..=b'Z' => Kind::Capitals,
+            b'0'..=b'9' => Kind::Digits,
+            _ => Kind::Signs,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+impl Kind {
     fn of(character: char) -> Self {
+        if let Some(kind) = ASCII.get(character as usize) {
+            return *kind;
+        }
         match character {
-            '\n' | '\r' => Self::Lines(1),
-            ' ' | '\t' => Self::Blanks(1),
-            'a'..='z' => Self::Word(1),
-            'A'..='Z' => Self::Capitals(1),
-            '0'..='9' => Self::Digits(1),
-            _ if character.is_ascii() => Self::Signs(1),
             '\u{2E80}'..='\u{9FFF}'
             | '\u{AC00}'..='\u{D7A3}'
             | '\u{F900}'..='\u{FAFF}'
-            | '\u{FF00}'..='\u{FFEF}' => Self::Dense(1),
+            | '\u{FF00}'..='\u{FFEF}' => Self::Dense,
             _ => match character.len_utf8() {
-                2 => Self::Letters(1),
-                3 => Self::Symbols(1),
-                _ => Self::Pictures(1),
+                2 => Self::Letters,
+                3 => Self::Symbols,
+                _ => Self::Pictures,
             },
         }
     }
 
-    /// The run with one more character, if it belongs to it.
-    fn extended(self, character: char) -> Option<Self> {
-        match (self, Self::of(character)) {
-            (Self::Blanks(length), Self::Blanks(_)) => Some(Self::Blanks(length + 1)),
-            (Self::Lines(length), Self::Lines(_)) => Some(Self::Lines(length + 1)),
-            (Self::Word(length), Self::Word(_)) => Some(Self::Word(length + 1)),
-            (Self::Capitals(1), Self::Word(_)) => Some(Self::Word(2)),
-            (Self::Capitals(length), Self::Capitals(_)) => Some(Self::Capitals(length + 1)),
-            (Self::Digits(length), Self::Digits(_)) => Some(Self::Digits(length + 1)),
-            (Self::Signs(length), Self::Signs(_)) => Some(Self::Signs(length + 1)),
-            (Self::Letters(length), Self::Letters(_)) => Some(Self::Letters(length + 1)),
-            (Self::Dense(length), Self::Dense(_)) => Some(Self::Dense(length + 1)),
-            (Self::Symbols(length), Self::Symbols(_)) => Some(Self::Symbols(length + 1)),
-            (Self::Pictures(length), Self::Pictures(_)) => Some(Self::Pictures(length + 1)),
-            _ => None,
-        }
-    }
-
-    /// Hundredths of a token.
-    fn hundredths(self) -> usize {
-        match self {
+    /// Hundredths of a token that a run of so many characters costs.
+    fn hundredths(self, length: usize) -> usize {
+        match (self, length) {
             // A single blank is part of the word after it.
-            Self::Blanks(0..=1) => 0,
-            Self::Blanks(_) => 45,
-            Self::Lines(length) => 76 + 10 * length,
-            Self::Word(1) => 60,
-            Self::Word(2..=7) => 105,
-            Self::Word(length @ 8..=12) => 123 + 4 * (length - 8),
-            Self::Word(length) => 139 + 30 * (length - 12),
-            Self::Capitals(1) => 75,
-            Self::Capitals(length) => 100 + 20 * (length - 1),
-            Self::Digits(length) => 162 * length.div_ceil(3),
-            Self::Signs(length) => 82 + 18 * (length - 1),
-            Self::Letters(length) => 50 * length,
-            Self::Dense(length) => 100 * length,
-            Self::Symbols(length) => 60 * length,
-            Self::Pictures(length) => 300 * length,
+            (_, 0) | (Self::Blanks, 1) => 0,
+            (Self::Blanks, _) => 45,
+            (Self::Lines, _) => 76 + 10 * length,
+            (Self::Word, 1) => 60,
+            (Self::Word, 2..=7) => 105,
+            (Self::Word, 8..=12) => 123 + 4 * (length - 8),
+            (Self::Word, _) => 139 + 30 * (length - 12),
+            (Self::Capitals, 1) => 75,
+            (Self::Capitals, _) => 100 + 20 * (length - 1),
+            (Self::Digits, _) => 162 * length.div_ceil(3),
+            (Self::Signs, _) => 82 + 18 * (length - 1),
+            (Self::Letters, _) => 50 * length,
+            (Self::Dense, _) => 100 * length,
+            (Self::Symbols, _) => 60 * length,
+            (Self::Pictures, _) => 300 * length,
         }
     }
 }
