@@ -43,7 +43,7 @@ fn check_body_length(document: &Document, reporter: &mut Reporter<'_>) {
         return;
     }
     let lines = body.lines().count();
-    let tokens = estimate_tokens(body);
+    let tokens = tokens_if_many(body);
     let excess = match (lines > limits::BODY_LINES, tokens > limits::BODY_TOKENS) {
         (false, false) => return,
         (true, false) => format!("{lines} lines"),
@@ -61,6 +61,15 @@ fn check_body_length(document: &Document, reporter: &mut Reporter<'_>) {
             ),
         )
         .help("move what is not always needed into files under `references/` and say when to read them");
+}
+
+/// The tokens of a body, or none where it is so short that it keeps the advice: no text in letters takes a token for every
+/// two bytes. Most bodies are, and to estimate them would be a third of what a check costs.
+fn tokens_if_many(body: &str) -> usize {
+    if body.len() <= 2 * limits::BODY_TOKENS && body.is_ascii() {
+        return 0;
+    }
+    estimate_tokens(body)
 }
 
 #[cfg(test)]
