@@ -10,8 +10,11 @@ pub const FILE_BYTES: usize = 4 * 1024 * 1024;
 /// Most bytes of text in a bundle that are searched.
 pub const BUNDLE_BYTES: usize = 16 * 1024 * 1024;
 
-/// Largest text that is taken apart as Markdown or as a program; what is longer is searched for patterns alone, and
-/// that is a gap where the text could be run.
+/// Largest part of a document that is taken apart at once. Longer ones are read in parts, which bounds what is held of
+/// them; hardly any document of a real skill is longer.
+pub const PART_BYTES: usize = 128 * 1024;
+
+/// Largest program that is parsed; what is longer is searched for patterns alone, and that is a gap.
 pub const STRUCTURE_BYTES: usize = 1024 * 1024;
 
 /// Most calls of the parser's progress check for all programs of a bundle; a call stands for about a hundred steps, and

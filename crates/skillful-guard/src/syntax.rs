@@ -36,6 +36,10 @@ pub(crate) fn parse(
     if text.len() > STRUCTURE_BYTES {
         return Err(NoTree::TooLarge);
     }
+    // Each program costs something, however short: documents can hold very many.
+    if !Budget::take(steps_left, 1) {
+        return Err(NoTree::TooManySteps);
+    }
     let mut parser = Parser::new();
     if parser.set_language(language).is_err() {
         return Err(NoTree::TooManySteps);
