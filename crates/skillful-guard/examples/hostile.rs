@@ -105,6 +105,9 @@ const CASES: &[Case] = &[
             .map(|n| file(&format!("f{n}.md"), "x\n".to_owned()))
             .collect()
     }),
+    ("16 MiB of line breaks", || {
+        many(4, "md", &"\n".repeat(4 * MEBIBYTE - 1))
+    }),
     ("100,000 line breaks", || {
         vec![file("SKILL.md", "\n".repeat(100_000))]
     }),

@@ -1,12 +1,12 @@
 //! Measures the guard over a directory of skills:
 //!
 //! ```text
-//! cargo run --release -p skillful-guard --example measure -- DIRECTORY [MANIFEST] [--only FILE] [--list]
+//! cargo run --release -p skillful-guard --example measure -- DIRECTORY [MANIFEST] [--only FILE] [--kind KIND] [--list]
 //! ```
 //!
 //! Every directory below DIRECTORY that holds a SKILL.md is one skill. MANIFEST is a table with tabs and the columns
 //! folder, label (malicious or benign), class and kind; without it every skill counts as benign. FILE names folders, one
-//! a line, that alone are measured. `--list` names what each preset would call wrong, with the rules that did it.
+//! a line, that alone are measured, and KIND the one kind of the manifest that is. `--list` names what each preset would call wrong, with the rules that did it.
 
 #![expect(clippy::print_stdout, reason = "its report goes to standard output")]
 
@@ -40,6 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let only = take_value(&mut options, "--only")
         .map(fs::read_to_string)
         .transpose()?;
+    let kind = take_value(&mut options, "--kind");
     let mut options = options.into_iter();
     let root = PathBuf::from(options.next().ok_or("which directory?")?);
     let labels = options
@@ -72,6 +73,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             .and_then(|labels| labels.get(&name))
             .cloned()
             .unwrap_or_default();
+        if kind.as_ref().is_some_and(|kind| *kind != label.kind) {
+            continue;
+        }
         let bundle = read_bundle(&folder)?;
         let started = Instant::now();
         let scan = scan(&bundle, rules);
@@ -249,15 +253,17 @@ fn percent(part: usize, whole: usize) -> String {
 }
 
 fn by_class(rows: &[Row]) {
-    let mut kinds: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, &str), [usize; 3]> = BTreeMap::new();
     for row in rows {
         let verdict = judged(row, Preset::Balanced).verdict;
-        let cells = kinds.entry(&row.label.kind).or_default();
-        cells[verdict as usize] += 1;
+        let class = row.label.class.split('/').next().unwrap_or_default();
+        for group in [("kind", row.label.kind.as_str()), ("class", class)] {
+            groups.entry(group).or_default()[verdict as usize] += 1;
+        }
     }
-    println!("\nby kind, balanced: safe, caution, dangerous");
-    for (kind, cells) in kinds {
-        println!("  {kind:<28} {cells:?}");
+    println!("\nby class and kind, balanced: safe, caution, dangerous");
+    for ((column, value), cells) in groups {
+        println!("  {column:<6} {value:<28} {cells:?}");
     }
 }
 

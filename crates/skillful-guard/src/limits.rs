@@ -17,6 +17,10 @@ pub const PART_BYTES: usize = 128 * 1024;
 /// Largest program that is parsed; what is longer is searched for patterns alone, and that is a gap.
 pub const STRUCTURE_BYTES: usize = 1024 * 1024;
 
+/// Largest shell script that is parsed: what the grammar remembers of each word takes far more than the word. Longer
+/// ones carry data, and what carries data is a gap.
+pub const SHELL_BYTES: usize = 192 * 1024;
+
 /// Most calls of the parser's progress check for all programs of a bundle; a call stands for about a hundred steps, and
 /// real programs need about twenty for each kibibyte.
 pub const PARSE_STEPS: usize = 40_000;

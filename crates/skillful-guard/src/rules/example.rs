@@ -2,6 +2,8 @@
 
 use std::io::{Cursor, Write};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde::Deserialize;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -36,7 +38,7 @@ pub struct ExampleFile {
     pub times: usize,
     /// Put at the end.
     pub then: String,
-    /// The members, if it is an archive.
+    /// The members, if it is an archive: of the kind that its name says, else a zip archive.
     pub members: Vec<ExampleFile>,
     /// Whether the archive says that it is locked with a password.
     pub locked: bool,
@@ -100,6 +102,18 @@ impl ExampleFile {
     }
 
     fn archive(&self) -> Option<Vec<u8>> {
+        let name = self.path.to_ascii_lowercase();
+        if name.ends_with(".tar") {
+            return self.tar();
+        }
+        if name.ends_with("gz") {
+            let mut writer = GzEncoder::new(Vec::new(), Compression::fast());
+            let is_tar = name.ends_with(".tgz") || name.ends_with(".tar.gz");
+            let only = self.members.first().map(Self::bytes);
+            let bytes = if is_tar { self.tar() } else { only };
+            writer.write_all(&bytes?).ok()?;
+            return writer.finish().ok();
+        }
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
         for member in &self.members {
             writer
@@ -112,6 +126,31 @@ impl ExampleFile {
             lock(&mut bytes);
         }
         Some(bytes)
+    }
+
+    fn tar(&self) -> Option<Vec<u8>> {
+        let mut writer = tar::Builder::new(Vec::new());
+        for member in &self.members {
+            let bytes = member.bytes();
+            let mut header = tar::Header::new_gnu();
+            // The library refuses the names that hostile archives have.
+            let name = header.as_gnu_mut()?.name.get_mut(..member.path.len())?;
+            name.copy_from_slice(member.path.as_bytes());
+            header.set_mode(if member.executable { 0o755 } else { 0o644 });
+            header.set_size(bytes.len() as u64);
+            let kind = match &member.link {
+                Some(_) => tar::EntryType::Symlink,
+                None if member.special => tar::EntryType::Fifo,
+                None => tar::EntryType::Regular,
+            };
+            header.set_entry_type(kind);
+            if let Some(target) = &member.link {
+                header.set_link_name_literal(target).ok()?;
+            }
+            header.set_cksum();
+            writer.append(&header, bytes.as_slice()).ok()?;
+        }
+        writer.into_inner().ok()
     }
 
     fn as_markdown(&self) -> String {
