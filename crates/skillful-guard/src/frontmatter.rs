@@ -6,8 +6,9 @@ use skillmd::limits::ALIASED_VALUES;
 use skillmd::{Document, Encoding, Node, Value, parse_text};
 use unicode_script::{Script, UnicodeScript};
 
-use crate::context::{Form, Language, Unit, Zone};
+use crate::context::{Form, Language, Unit, Zone, read_markdown};
 use crate::facts::Facts;
+use crate::limits::{FRONTMATTER_BYTES, PART_BYTES};
 use crate::text::View;
 
 /// The text after the frontmatter, and where it begins. Without a frontmatter that is all of it.
@@ -59,6 +60,7 @@ fn collect(node: &Node, runs: bool, depth: usize, units: &mut Vec<Unit>) {
         Value::Scalar(scalar) => {
             let view = View::pinned(single_blanks(&scalar.text), node.span.start);
             units.push(Unit::uniform(view, Form::Prose, Zone::Description));
+            commands(&scalar.text, node.span.start, units);
         }
         Value::Sequence(items) => items
             .iter()
@@ -76,6 +78,20 @@ fn collect(node: &Node, runs: bool, depth: usize, units: &mut Vec<Unit>) {
     }
 }
 
+/// The code in a value that is Markdown: an agent reads it as it reads the body.
+fn commands(text: &str, at: usize, units: &mut Vec<Unit>) {
+    if !text.contains('`') || text.len() > PART_BYTES {
+        return;
+    }
+    let snippets = read_markdown(text, 0)
+        .into_iter()
+        .filter(|unit| unit.form != Form::Prose);
+    units.extend(snippets.map(|unit| {
+        let view = View::pinned(unit.view.text().to_owned(), at);
+        Unit::uniform(view, unit.form, Zone::Snippet)
+    }));
+}
+
 fn single_blanks(text: &str) -> String {
     text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
@@ -89,6 +105,10 @@ fn claims(document: &Document, facts: &mut Facts) {
         )
     };
     let block = document.frontmatter().map(|frontmatter| frontmatter.block);
+    if let Some(block) = block.filter(|block| block.end - block.start > FRONTMATTER_BYTES) {
+        let note = format!("more than {FRONTMATTER_BYTES} bytes");
+        facts.add(&unit(block.start), "frontmatter-bomb", &(0..1), Some(note));
+    }
     if let Some(block) =
         block.filter(|block| expanded_values(block.slice(document.text())) > ALIASED_VALUES)
     {
@@ -100,6 +120,20 @@ fn claims(document: &Document, facts: &mut Facts) {
         let place = unit(entry.key_span.start);
         if entry.duplicate {
             facts.add(&place, "duplicate-key", &(0..1), Some(entry.key.clone()));
+            let first = document
+                .entries()
+                .iter()
+                .find(|other| other.key == entry.key);
+            if matches!(key.as_str(), "name" | "description" | "allowed-tools")
+                && first.is_some_and(|first| first.value.value != entry.value.value)
+            {
+                facts.add(
+                    &place,
+                    "key-says-two-things",
+                    &(0..1),
+                    Some(entry.key.clone()),
+                );
+            }
         }
         match key.as_str() {
             "name"

@@ -56,6 +56,9 @@ pub const ENCODED_CHARS: usize = 24;
 /// Most parts of a list that are followed one by one in a program.
 pub const SYNTAX_ITEMS: usize = 4_096;
 
+/// Largest frontmatter that is no attempt to choke its readers, in bytes. Real ones have a few hundred.
+pub const FRONTMATTER_BYTES: usize = 256 * 1024;
+
 /// Archives inside archives.
 pub const ARCHIVE_DEPTH: usize = 3;
 

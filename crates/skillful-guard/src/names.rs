@@ -48,6 +48,9 @@ pub(crate) fn scan(files: &[&FileInput], scanned: &mut [Scanned<'_>]) {
         }
         match &file.content {
             Content::Link { target } => of_link(&file.path, target, &mut entry.facts),
+            Content::Bytes(bytes) if is_false_git_file(&file.path, bytes) => {
+                entry.facts.add_to_file("git-file-with-program", None);
+            }
             Content::Special => entry.facts.add_to_file("special-file", None),
             _ => {}
         }
@@ -66,6 +69,13 @@ pub(crate) fn leaves(path: &str) -> bool {
 /// A path inside an archive, or the path itself; what `!` separates are archives and their members.
 fn inside(path: &str) -> &str {
     path.rsplit('!').next().unwrap_or(path)
+}
+
+/// A file that is called as Git calls its directory, and does not say where that is.
+fn is_false_git_file(path: &str, bytes: &[u8]) -> bool {
+    path.rsplit(['/', '!']).next() == Some(".git")
+        && !bytes.trim_ascii().is_empty()
+        && !bytes.starts_with(b"gitdir:")
 }
 
 fn of_path(path: &str, facts: &mut Facts) {

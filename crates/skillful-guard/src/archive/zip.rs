@@ -30,6 +30,11 @@ pub(super) fn open(opening: &mut Opening<'_>) {
 }
 
 fn members(opening: &mut Opening<'_>, archive: &mut ZipArchive<Cursor<&[u8]>>) {
+    // The library keeps one of those with the same name; which one is unpacked elsewhere is anyone's guess.
+    if listed(opening.bytes).is_some_and(|listed| listed > archive.len()) {
+        opening.gap("two members of the same name, of which one was read".to_owned());
+        opening.fact("archive-names-twice");
+    }
     if archive.len() > ARCHIVE_MEMBERS {
         opening.gap(format!(
             "{} members: the limit is {ARCHIVE_MEMBERS}",
@@ -73,6 +78,13 @@ fn members(opening: &mut Opening<'_>, archive: &mut ZipArchive<Cursor<&[u8]>>) {
             opening.file(path, content, executable);
         }
     }
+}
+
+/// How many members the end of the archive says it has.
+fn listed(bytes: &[u8]) -> Option<usize> {
+    let end = memchr::memmem::rfind(bytes, b"PK\x05\x06")?;
+    let count = bytes.get(end + 10..end + 12)?;
+    Some(usize::from(u16::from_le_bytes(count.try_into().ok()?)))
 }
 
 fn not_opened(opening: &mut Opening<'_>, error: &ZipError) {

@@ -89,7 +89,21 @@ pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
             && [".plist", ".service", ".desktop", ".timer"]
                 .iter()
                 .any(|end| name.ends_with(end));
+        let fetches = text.contains("://")
+            && [
+                "curl",
+                "wget",
+                "iwr",
+                "irm",
+                "http.get",
+                "urlopen",
+                "DownloadString",
+                "/dev/tcp",
+            ]
+            .iter()
+            .any(|word| text.contains(word));
         Some(match (hides, is_setting) {
+            _ if fetches => "startup-fetches-code",
             (true, _) => "startup-runs-hidden-program",
             (false, true) => "startup-setting-written",
             (false, false) => "startup-file-written",

@@ -115,13 +115,27 @@ impl ExampleFile {
             return writer.finish().ok();
         }
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let mut names: Vec<(String, &str)> = Vec::new();
         for member in &self.members {
+            let is_second = self
+                .members
+                .iter()
+                .take_while(|other| !std::ptr::eq(*other, member));
+            let mut name = member.path.clone();
+            if is_second.clone().any(|other| other.path == name) {
+                // The library refuses a name twice, so it is put in afterwards.
+                name = "?".repeat(name.len());
+                names.push((name.clone(), &member.path));
+            }
             writer
-                .start_file(member.path.as_str(), SimpleFileOptions::default())
+                .start_file(name.as_str(), SimpleFileOptions::default())
                 .ok()?;
             writer.write_all(&member.bytes()).ok()?;
         }
         let mut bytes = writer.finish().ok()?.into_inner();
+        for (placeholder, name) in names {
+            replace(&mut bytes, placeholder.as_bytes(), name.as_bytes());
+        }
         if self.locked {
             lock(&mut bytes);
         }
@@ -195,6 +209,16 @@ fn bytes_of_hex(digits: &str) -> Vec<u8> {
         .chunks_exact(2)
         .map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit))
         .collect()
+}
+
+/// Puts one text in the place of another of the same length.
+fn replace(bytes: &mut [u8], placeholder: &[u8], by: &[u8]) {
+    let places: Vec<usize> = memchr::memmem::find_iter(bytes, placeholder).collect();
+    for at in places {
+        if let Some(place) = bytes.get_mut(at..at + by.len()) {
+            place.copy_from_slice(by);
+        }
+    }
 }
 
 /// Sets the bit that says “encrypted” in the headers of a small archive.

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::Scanned;
+use super::{Scanned, embedded};
 use crate::budget::Budget;
 use crate::bundle::{Content, FileInput};
-use crate::context::{Form, Language, Unit, Zone, read_markdown};
+use crate::context::{Form, Language, Role, Unit, Zone, read_markdown};
 use crate::coverage::GapKind;
 use crate::decode;
 use crate::facts::Facts;
@@ -17,10 +17,11 @@ use crate::{binary, frontmatter, packages, padding, script, shell, unicode};
 /// Everything about one file that can be said without the others.
 pub(super) fn scan<'b>(
     file: &'b FileInput,
+    role: Role,
     budget: Budget,
     rules: &'static RuleBook,
 ) -> Scanned<'b> {
-    let mut facts = Facts::of_file(&file.path, budget);
+    let mut facts = Facts::of_file(role, budget);
     let mut text = None;
     if let Content::Bytes(bytes) = &file.content {
         if binary::is_text(bytes) {
@@ -122,6 +123,7 @@ impl Work<'_> {
             let inner = match language {
                 Language::Shell => shell::scan(unit, self.facts),
                 Language::Python | Language::JavaScript => script::scan(unit, language, self.facts),
+                Language::OtherCode | Language::Text => commands_in(unit),
                 _ => Vec::new(),
             };
             self.add(inner);
@@ -233,6 +235,17 @@ impl Work<'_> {
         let room = 2_000_usize.saturating_sub(self.open.len());
         self.open.extend(allowed.take(room));
     }
+}
+
+/// The commands of the shell that a text of another language holds.
+fn commands_in(unit: &Unit) -> Vec<Unit> {
+    embedded::commands(unit.view.text())
+        .into_iter()
+        .map(|range| {
+            let at = range.start;
+            unit.inner(unit.view.part(range), Form::Code(Language::Shell), at)
+        })
+        .collect()
 }
 
 /// Decoded text taken as a sentence.

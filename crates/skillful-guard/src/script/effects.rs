@@ -36,16 +36,33 @@ impl Given<'_> {
 
     pub(super) fn addresses(&self) -> Vec<String> {
         let texts = self.values.iter().filter_map(|value| value.text.as_deref());
+        let hosts = self
+            .call
+            .arguments
+            .iter()
+            .filter_map(|argument| match &argument.value {
+                // `https.request({ host: … })`
+                Expression::Pairs(pairs) => pairs.iter().find_map(|(key, value)| match value {
+                    Expression::Text { text, .. }
+                        if matches!(key.as_str(), "host" | "hostname") =>
+                    {
+                        Some(format!("https://{text}"))
+                    }
+                    _ => None,
+                }),
+                _ => None,
+            });
         texts
             .filter(|text| text.starts_with("http") || text.starts_with("ws"))
             .map(str::to_owned)
+            .chain(hosts)
             .collect()
     }
 }
 
 impl Evaluator<'_> {
     pub(super) fn call(&mut self, call: &Call) -> Flow {
-        let path = self.path(&call.callee).unwrap_or_default();
+        let path = self.path_of_callee(&call.callee, &call.range);
         let object = match &call.callee {
             Expression::Member { object, .. } => self.value(object),
             Expression::Name(_) => Flow::default(),
@@ -72,7 +89,9 @@ impl Evaluator<'_> {
             Role::Characters => Self::characters(&given),
             Role::Request => self.request(&given),
             Role::Send => {
-                self.send(&given.payload(), &given.addresses(), range);
+                let mut addresses = given.addresses();
+                addresses.extend(given.object.addresses.iter().cloned());
+                self.send(&given.payload(), &addresses, range);
                 Flow::default()
             }
             Role::Resolve => self.resolve(&given),
@@ -109,6 +128,41 @@ impl Evaluator<'_> {
                 paths
             }
             Role::Other => self.other(&given),
+        }
+    }
+
+    /// The path of what is called: `(0, eval)` is its last part, and a name that is computed is the name that it gives.
+    fn path_of_callee(&mut self, callee: &Expression, range: &Range<usize>) -> String {
+        if let Some(path) = self.path(callee) {
+            return path;
+        }
+        match callee {
+            Expression::Other(inner) if inner.len() == 1 => inner
+                .first()
+                .map(|inner| self.path_of_callee(inner, range))
+                .unwrap_or_default(),
+            Expression::List(parts) => parts
+                .last()
+                .and_then(|last| self.path(last))
+                .unwrap_or_default(),
+            Expression::Index { object, index } => {
+                let owner = self.path(object).unwrap_or_default();
+                let is_global = matches!(
+                    owner.as_str(),
+                    "globalThis" | "window" | "global" | "self" | "this" | "globals" | "builtins"
+                );
+                let name = self.value(index);
+                let is_hidden = name.taint.has(Taint::ASSEMBLED) || name.taint.has(Taint::DECODED);
+                if is_global && is_hidden {
+                    self.add("assembled-code", range, name.text.clone());
+                }
+                match name.text {
+                    Some(name) if is_global => name,
+                    Some(name) => format!("{owner}.{name}"),
+                    None => String::new(),
+                }
+            }
+            _ => String::new(),
         }
     }
 
