@@ -83,10 +83,15 @@ pub(crate) fn names_outside_host(text: &str) -> bool {
             let rest = text.get(at..).unwrap_or_default();
             let end = rest.find([' ', '\'', '"', '`', '<', '>', ')', '\n']);
             let address = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-            !matches!(
-                host_kind(address),
-                HostKind::Local | HostKind::Known | HostKind::Installer
-            )
+            let names_one = address
+                .split("://")
+                .nth(1)
+                .is_some_and(|host| host.starts_with(|c: char| c.is_alphanumeric() || c == '['));
+            names_one
+                && !matches!(
+                    host_kind(address),
+                    HostKind::Local | HostKind::Known | HostKind::Installer
+                )
         })
 }
 
