@@ -12,7 +12,7 @@ use crate::facts::Facts;
 use crate::limits::{CONFIRMED_BYTES, DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES};
 use crate::rules::{Hit, RuleBook};
 use crate::text::{View, ViewBuilder, parts};
-use crate::{binary, frontmatter, packages, padding, script, shell, unicode};
+use crate::{binary, frontmatter, packages, padding, powershell, script, shell, unicode};
 
 /// Everything about one file that can be said without the others.
 pub(super) fn scan<'b>(
@@ -122,6 +122,7 @@ impl Work<'_> {
         if let Form::Code(language) = unit.form {
             let inner = match language {
                 Language::Shell => shell::scan(unit, self.facts),
+                Language::PowerShell => powershell::scan(unit, self.facts),
                 Language::Python | Language::JavaScript => script::scan(unit, language, self.facts),
                 Language::OtherCode | Language::Text => commands_in(unit),
                 _ => Vec::new(),

@@ -1,0 +1,29 @@
+//! PowerShell and batch files, read as the shell is: their commands become those of `shell`, and run as they do.
+//!
+//! `parse` reads PowerShell and `batch` the older language, both tolerant of what they do not know; `methods` says what
+//! the common methods of .NET do, and `translate` what the common commands are called in a shell. So one engine follows
+//! values whichever language they flow through.
+
+mod batch;
+mod build;
+mod methods;
+mod parse;
+mod translate;
+
+use crate::context::Unit;
+use crate::facts::Facts;
+use crate::shell;
+
+/// Walks a script and adds what it does to the facts. Gives the programs that it hands to other interpreters.
+pub(crate) fn scan(unit: &Unit, facts: &mut Facts) -> Vec<Unit> {
+    let text = unit.view.text();
+    let script = if batch::is_batch(text) {
+        batch::read(text)
+    } else {
+        parse::read(text)
+    };
+    shell::walk(unit, &script, facts)
+}
+
+#[cfg(test)]
+mod tests;
