@@ -26,6 +26,11 @@ pub(crate) fn of_remote_code(addresses: &[String]) -> &'static str {
     }
 }
 
+/// Whether everyone names the host of what was fetched.
+pub(crate) fn is_known(addresses: &[String]) -> bool {
+    worst_host(addresses) == HostKind::Known
+}
+
 /// The rule for running a file that was fetched before.
 pub(crate) fn of_downloaded_file(addresses: &[String]) -> &'static str {
     match of_remote_code(addresses) {

@@ -9,6 +9,7 @@ use super::tree::{Argument, Call, Expression};
 use crate::context::Language;
 use crate::flow::consequences;
 use crate::flow::{Flow, Taint};
+use crate::limits::SYNTAX_ITEMS;
 
 /// A call with its values.
 pub(super) struct Given<'c> {
@@ -68,6 +69,11 @@ impl Evaluator<'_> {
             Expression::Name(_) => Flow::default(),
             other => self.value(other),
         };
+        if last(&path) == "map"
+            && let Some(mapped) = self.mapped(call, &object)
+        {
+            return mapped;
+        }
         self.give_to_callbacks(call, &object);
         let values: Vec<Flow> = call
             .arguments
@@ -114,6 +120,8 @@ impl Evaluator<'_> {
             Role::DeleteTree => self.delete_tree(&given),
             Role::Deserialize => self.deserialize(&given),
             Role::Fold => fold::method(last(&given.path), &given.object, &given.values),
+            // `text.encode('utf-8')` is the text, whatever its argument.
+            Role::Same if matches!(last(&given.path), "encode" | "toString") => given.object,
             Role::Same => match given.values.first() {
                 Some(value) => value.clone(),
                 None => given.object,
@@ -164,6 +172,35 @@ impl Evaluator<'_> {
             }
             _ => String::new(),
         }
+    }
+
+    /// `codes.map(code => …)` for a list that is known, part by part.
+    fn mapped(&mut self, call: &Call, object: &Flow) -> Option<Flow> {
+        let [argument] = call.arguments.as_slice() else {
+            return None;
+        };
+        let Expression::Function { parameters, body } = &argument.value else {
+            return None;
+        };
+        let (first, is_known) = (parameters.first()?, !object.items.is_empty());
+        if !is_known || object.items.len() > SYNTAX_ITEMS {
+            return None;
+        }
+        let mut mapped = Flow::of(object.taint);
+        for item in &object.items {
+            let part = Flow {
+                taint: object.taint,
+                ..Flow::text(item.as_str())
+            };
+            self.variables.insert(first.clone(), part);
+            let given = self.callback(body);
+            mapped.absorb(&given);
+            mapped.items.extend(given.text);
+        }
+        if mapped.items.len() != object.items.len() {
+            mapped.items.clear();
+        }
+        Some(mapped)
     }
 
     /// A text that was hidden in pieces is searched as what it becomes, wherever it goes: it may be printed for the
@@ -240,7 +277,16 @@ impl Evaluator<'_> {
     ) {
         self.add("runs-code", range, None);
         if value.taint.has(Taint::FETCHED) {
+            let is_evaluated =
+                language == self.language && role(&given.path, language) == Role::Run;
             let rule = consequences::of_downloaded_file(&value.addresses);
+            if is_evaluated
+                && rule == "download-and-run"
+                && !consequences::is_known(&value.addresses)
+            {
+                let address = value.addresses.first().cloned();
+                self.add("evaluates-fetched-code", range, address);
+            }
             self.add(rule, range, value.addresses.first().cloned());
         } else if let Some(rule) = consequences::of_execution(value) {
             self.add(

@@ -306,12 +306,14 @@ impl Evaluator<'_> {
     }
 
     /// Walks the body of a function without a name and gives what it returns.
-    fn callback(&mut self, body: &[Statement]) -> Flow {
+    pub(super) fn callback(&mut self, body: &[Statement]) -> Flow {
         let outer = self.function.take();
         let mut returned = Flow::default();
         for statement in body {
             if let Statement::Return(value) = statement {
-                returned.absorb(&self.value(value));
+                let value = self.value(value);
+                returned.absorb(&value);
+                returned.text = value.text;
             } else {
                 self.statement(statement);
             }

@@ -298,9 +298,11 @@ impl Runner<'_> {
             && (call.arguments.iter().any(|argument| argument.text == "-")
                 || call.operands().next().is_some());
         if writes_table {
-            let fetches = ["curl", "wget", "base64", "/dev/tcp", "/tmp/", "nc "]
-                .iter()
-                .any(|word| text.contains(word));
+            let fetches = [
+                "curl", "wget", "base64", "/dev/tcp", "/tmp/", "nc ", "mshta", "://",
+            ]
+            .iter()
+            .any(|word| text.contains(word));
             let rule = if fetches {
                 "scheduled-remote-code"
             } else {
