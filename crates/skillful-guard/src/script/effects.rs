@@ -135,8 +135,21 @@ impl Evaluator<'_> {
                 paths.taint |= Taint::FOUND_PATHS;
                 paths
             }
+            Role::Other if self.is_request_sent(&given) => {
+                let addresses = given.object.addresses.clone();
+                self.send(&given.payload(), &addresses, range);
+                Flow::default()
+            }
             Role::Other => self.other(&given),
         }
+    }
+
+    /// `request.end(body)`, where the request was opened before.
+    fn is_request_sent(&self, given: &Given<'_>) -> bool {
+        self.language == Language::JavaScript
+            && matches!(last(&given.path), "end" | "write" | "send")
+            && given.object.taint.has(Taint::FETCHED)
+            && !given.values.is_empty()
     }
 
     /// The path of what is called: `(0, eval)` is its last part, and a name that is computed is the name that it gives.

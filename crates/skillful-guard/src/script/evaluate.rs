@@ -356,13 +356,14 @@ impl Evaluator<'_> {
     fn each(&mut self, variable: &str, source: &Expression, body: &Expression) -> Flow {
         let source = self.value(source);
         if source.items.is_empty() {
-            self.assign_name(
-                variable,
-                Flow {
+            // `for name, value in …`: each of them holds a part.
+            for name in variable.split(',') {
+                let part = Flow {
                     text: None,
-                    ..source
-                },
-            );
+                    ..source.clone()
+                };
+                self.assign_name(name.trim_matches(['(', ')', '[', ']', ' ']), part);
+            }
             let mut value = self.value(body);
             value.text = None;
             return value;

@@ -48,6 +48,15 @@ const ACTS: &[&str] = &[
     "boto",
     "__import__",
     "vm.",
+    "dns",
+    "fromCharCode",
+    "fromCodePoint",
+    "atob",
+    "globalThis[",
+    "window[",
+    "global[",
+    "getattr",
+    "chr(",
 ];
 
 /// Walks a program and adds what it does to the facts. Gives the programs that it hands to other interpreters.
