@@ -59,6 +59,12 @@ pub const SYNTAX_ITEMS: usize = 4_096;
 /// Largest frontmatter that is no attempt to choke its readers, in bytes. Real ones have a few hundred.
 pub const FRONTMATTER_BYTES: usize = 256 * 1024;
 
+/// Deepest brackets in a frontmatter that are no attempt to choke its readers.
+pub const FRONTMATTER_DEPTH: usize = 64;
+
+/// Most values of a frontmatter, by its commas and colons, that are no such attempt.
+pub const FRONTMATTER_VALUES: usize = 10_000;
+
 /// Archives inside archives.
 pub const ARCHIVE_DEPTH: usize = 3;
 

@@ -129,6 +129,7 @@ impl Evaluator<'_> {
             Role::Join => self.join(&given),
             Role::Import => self.import(&given),
             Role::Ask => ask(&given),
+            Role::Home => Flow::text("~"),
             Role::List => {
                 let mut paths = given.payload();
                 paths.absorb(&given.object);
@@ -139,6 +140,14 @@ impl Evaluator<'_> {
                 let addresses = given.object.addresses.clone();
                 self.send(&given.payload(), &addresses, range);
                 Flow::default()
+            }
+            // `path.open()`, where the path was found by looking around.
+            Role::Other
+                if last(&given.path) == "open"
+                    && (given.object.taint.has(Taint::FOUND_PATHS)
+                        || given.object.taint.has(Taint::SECRET_PATH)) =>
+            {
+                self.read(&given)
             }
             Role::Other => self.other(&given),
         }
@@ -272,7 +281,11 @@ impl Evaluator<'_> {
         self.execute(&value, Language::Shell, given, &given.call.range);
         // What a command prints depends on the command, not on what a program put into its arguments.
         let mut output = Flow::default();
-        if value.known().split_whitespace().next() == Some("env") || value.known() == "printenv" {
+        let prints_environment = value
+            .known()
+            .split([';', '&', '|'])
+            .any(|command| matches!(command.trim(), "env" | "printenv" | "set"));
+        if prints_environment {
             output.taint |= Taint::ENVIRONMENT;
         }
         for word in value.known().split_whitespace() {

@@ -574,7 +574,9 @@ fn picked(expression: &Expression) -> usize {
 
 /// One variable of the environment: a secret if it is named like one.
 pub(super) fn variable_of_environment(name: &str) -> Flow {
-    if is_secret_variable(name) {
+    if matches!(name, "HOME" | "USERPROFILE") {
+        Flow::text("~")
+    } else if is_secret_variable(name) {
         Flow::of(Taint::TOKEN)
     } else {
         Flow::default()
