@@ -129,6 +129,9 @@ pub struct Pattern {
     /// look at a short piece of text.
     #[serde(default)]
     pub around: Vec<String>,
+    /// Whether those words must stand in the sentence of the match, or in the one before where that is spoken of.
+    #[serde(default)]
+    pub sentence: bool,
 }
 
 /// Facts that mean something together.

@@ -44,6 +44,7 @@ struct Compiled {
     sources: Vec<String>,
     /// Expressions that must be found near a match.
     around: Vec<String>,
+    sentence: bool,
     /// Compiled at first need: a scan needs few of them.
     expressions: OnceLock<Vec<Regex>>,
     around_expressions: OnceLock<Vec<Regex>>,
@@ -84,6 +85,7 @@ impl Patterns {
                     .iter()
                     .map(|source| expand(source, words))
                     .collect(),
+                sentence: pattern.sentence,
                 expressions: OnceLock::new(),
                 around_expressions: OnceLock::new(),
             });
@@ -215,6 +217,11 @@ impl Compiled {
             .get(range.end..to)?
             .find('\n')
             .map_or(to, |at| range.end + at);
+        let line_start = if self.sentence {
+            line_start + sentence_start(part.get(line_start..range.start)?)
+        } else {
+            line_start
+        };
         let near = part.get(line_start..line_end)?;
         let mut start = range.start;
         for expression in compiled(&self.around_expressions, &self.around) {
@@ -223,6 +230,37 @@ impl Compiled {
         }
         Some(start)
     }
+}
+
+/// Where the sentence begins that a text ends in; the one before counts with it where a word stands for what it says.
+fn sentence_start(before: &str) -> usize {
+    const STANDS_FOR: &[&str] = &[
+        "it",
+        "them",
+        "both",
+        "these",
+        "this",
+        "result",
+        "everything",
+        "all",
+        "copy",
+    ];
+    let ends: Vec<usize> = [". ", "! ", "? ", "; "]
+        .iter()
+        .flat_map(|end| before.match_indices(end))
+        .map(|(at, end)| at + end.len())
+        .collect();
+    let Some(last) = ends.iter().copied().max() else {
+        return 0;
+    };
+    let sentence = before.get(last..).unwrap_or_default();
+    let refers = sentence
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| STANDS_FOR.contains(&word.to_ascii_lowercase().as_str()));
+    if !refers {
+        return last;
+    }
+    ends.into_iter().filter(|at| *at < last).max().unwrap_or(0)
 }
 
 /// The expressions of a pattern, compiled at first need.
