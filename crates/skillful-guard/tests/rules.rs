@@ -72,3 +72,14 @@ fn every_rule_has_examples_a_page_and_a_tag() {
         );
     }
 }
+
+#[test]
+fn the_page_with_all_rules_is_current() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guard-rules.md");
+    let written = std::fs::read_to_string(page).unwrap().replace("\r\n", "\n");
+    let list = RuleBook::built_in().unwrap().list();
+    assert!(
+        written == list,
+        "run: cargo run -p skillful-guard --example rules > docs/guard-rules.md"
+    );
+}

@@ -6,8 +6,11 @@
 
 mod batch;
 mod build;
+mod cursor;
+mod expression;
 mod methods;
 mod parse;
+mod quotes;
 mod translate;
 
 use crate::context::Unit;
