@@ -33,8 +33,8 @@ pub(crate) struct Facts {
 impl Facts {
     pub(crate) fn of_file(role: Role, budget: Budget) -> Self {
         Self {
-            role,
             budget,
+            role,
             ..Self::default()
         }
     }

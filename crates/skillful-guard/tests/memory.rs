@@ -13,6 +13,9 @@ use zip::write::SimpleFileOptions;
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
+/// A name, and how the bundle is made.
+type Case = (&'static str, fn() -> Bundle);
+
 const MEBIBYTE: usize = 1024 * 1024;
 
 /// Most bytes that a scan may hold beside the bundle.
@@ -40,7 +43,7 @@ fn zipped(members: usize, bytes: &[u8]) -> Bundle {
 fn a_scan_holds_little_beside_its_bundle() {
     let rules = RuleBook::built_in().unwrap();
     rules.check().unwrap();
-    let bundles: &[(&str, fn() -> Bundle)] = &[
+    let bundles: &[Case] = &[
         ("prose", || {
             many(16, "md", &"Some words, and a few more.\n\n".repeat(34_000))
         }),

@@ -119,7 +119,11 @@ fn orders_are_found_in_every_language() {
             .iter()
             .filter(|text| verdict(text) > Verdict::Safe);
         println!("{order}: {} of {}", found.count(), languages.len());
-        missed.extend(languages.iter().filter(|text| verdict(text) == Verdict::Safe));
+        missed.extend(
+            languages
+                .iter()
+                .filter(|text| verdict(text) == Verdict::Safe),
+        );
     }
     assert!(missed.is_empty(), "not found: {missed:#?}");
 }

@@ -105,7 +105,7 @@ fn bombs_stop_at_the_allowance_that_all_archives_share() {
     }
     // Each is within its own ratio, and together they are not.
     let noise: Vec<u8> = (0..9_u32 << 20)
-        .map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8)
+        .map(|n| (n.wrapping_mul(2_654_435_761) >> 13).to_le_bytes()[0])
         .collect();
     let files: Vec<FileInput> = (0..4)
         .map(|n| FileInput::regular(format!("{n}.tar"), tarred(&[("a", &noise)])))

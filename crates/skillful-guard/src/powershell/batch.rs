@@ -33,6 +33,9 @@ pub(super) fn is_batch(text: &str) -> bool {
             && !head.contains('$')
 }
 
+/// Longest command that values are put into, in bytes.
+const VALUE_BYTES: usize = 64 * 1024;
+
 /// Reads a file.
 pub(super) fn read(text: &str) -> Vec<Statement> {
     let mut reader = Reader::default();
@@ -124,18 +127,15 @@ impl Reader {
             out.push_str(before);
             let inside = behind.get(1..).unwrap_or_default();
             let name = inside.find('%').and_then(|close| inside.get(..close));
-            match name.filter(|name| !name.is_empty() && !name.contains([' ', '"'])) {
-                Some(name) => {
-                    match self.values.get(&name.to_ascii_lowercase()) {
-                        Some(value) if out.len() < 64 * 1024 => out.push_str(value),
-                        _ => out.extend(["$", name]),
-                    }
-                    rest = inside.get(name.len() + 1..).unwrap_or_default();
+            if let Some(name) = name.filter(|name| !name.is_empty() && !name.contains([' ', '"'])) {
+                match self.values.get(&name.to_ascii_lowercase()) {
+                    Some(value) if out.len() < VALUE_BYTES => out.push_str(value),
+                    _ => out.extend(["$", name]),
                 }
-                None => {
-                    out.push('%');
-                    rest = inside;
-                }
+                rest = inside.get(name.len() + 1..).unwrap_or_default();
+            } else {
+                out.push('%');
+                rest = inside;
             }
         }
         out + rest

@@ -62,11 +62,10 @@ impl Parser<'_> {
             self.blanks(in_brackets);
             let before = self.at;
             match self.peek() {
-                None | Some(b';' | b'|' | b')' | b'}' | b']') => break,
+                None | Some(b';' | b'|' | b')' | b'}' | b']' | b'>') => break,
                 Some(b'\n' | b'\r') if !in_brackets => break,
                 Some(b',') if in_brackets => break,
                 Some(b'\n' | b'\r' | b',' | b'+' | b'=') => self.at += 1,
-                Some(b'>') => break,
                 Some(b'-') => self.operator(&mut parts, depth),
                 Some(b'*' | b'/' | b'%' | b'!' | b'<') => {
                     self.at += 1;
@@ -166,12 +165,11 @@ impl Parser<'_> {
                     self.at += 1;
                     return self.primary(depth);
                 }
-                match self.variable() {
-                    Some(name) => vec![Part::Variable(name)],
-                    None => {
-                        self.at += 1;
-                        vec![Part::Text("$".to_owned())]
-                    }
+                if let Some(name) = self.variable() {
+                    vec![Part::Variable(name)]
+                } else {
+                    self.at += 1;
+                    vec![Part::Text("$".to_owned())]
                 }
             }
             Some(b'(') => {
@@ -228,18 +226,16 @@ impl Parser<'_> {
             } else {
                 return parts;
             }
-            let name = match self.peek() {
-                Some(b'\'' | b'"' | b'(' | b'$') => {
-                    let named = Word {
-                        parts: self.name_of_member(depth),
-                        ..Word::default()
-                    };
-                    named.literal().unwrap_or_default()
-                }
-                _ => {
-                    let name = self.take(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
-                    self.slice(name).to_owned()
-                }
+            let is_value = matches!(self.peek(), Some(b'\'' | b'"' | b'(' | b'$'));
+            let name = if is_value {
+                let named = Word {
+                    parts: self.name_of_member(depth),
+                    ..Word::default()
+                };
+                named.literal().unwrap_or_default()
+            } else {
+                let name = self.take(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+                self.slice(name).to_owned()
             };
             if self.peek() == Some(b'(') {
                 self.at += 1;

@@ -166,21 +166,30 @@ impl RuleBook {
             self.rules.len()
         );
         for &(category, _) in TABLES {
-            list.push_str(&format!(
-                "\n## {category}\n\n| rule | severity | confidence | what it says |\n|---|---|---|---|\n"
-            ));
+            list.extend([
+                "\n## ",
+                category.as_str(),
+                "\n\n| rule | severity | confidence | what it says |\n",
+            ]);
+            list.push_str("|---|---|---|---|\n");
             let of_category = self
                 .rules
                 .values()
                 .filter(|rule| rule.category == Some(category));
             for rule in of_category {
-                list.push_str(&format!(
-                    "| `{}` | {} | {} | {} |\n",
-                    rule.id,
-                    rule.severity,
-                    rule.confidence,
-                    rule.title.replace('|', "\\|")
-                ));
+                let title = rule.title.replace('|', "\\|");
+                let cells = [
+                    "| `",
+                    &rule.id,
+                    "` | ",
+                    rule.severity.as_str(),
+                    " | ",
+                    rule.confidence.as_str(),
+                    " | ",
+                    &title,
+                    " |\n",
+                ];
+                list.extend(cells);
             }
         }
         list

@@ -103,12 +103,13 @@ impl ExampleFile {
 
     fn archive(&self) -> Option<Vec<u8>> {
         let name = self.path.to_ascii_lowercase();
-        if name.ends_with(".tar") {
+        let endings: Vec<&str> = name.rsplit('.').take(2).collect();
+        if endings.first() == Some(&"tar") {
             return self.tar();
         }
-        if name.ends_with("gz") {
+        if let Some(&("gz" | "tgz")) = endings.first() {
             let mut writer = GzEncoder::new(Vec::new(), Compression::fast());
-            let is_tar = name.ends_with(".tgz") || name.ends_with(".tar.gz");
+            let is_tar = endings.contains(&"tgz") || endings.contains(&"tar");
             let only = self.members.first().map(Self::bytes);
             let bytes = if is_tar { self.tar() } else { only };
             writer.write_all(&bytes?).ok()?;

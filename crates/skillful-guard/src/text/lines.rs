@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn lines_of_long_texts_are_found_on_both_sides_of_every_step() {
-        let text: String = (0..3_000).map(|n| format!("line {n}\n\n")).collect();
+        let numbered: Vec<String> = (0..3_000).map(|n| format!("line {n}\n\n")).collect();
+        let text = numbered.concat();
         let lines = Lines::new(&text);
         for n in 0..3_000 {
             let line = 2 * n + 1;
