@@ -223,9 +223,9 @@ fn measure(name: &str) -> Result<(), Box<dyn Error>> {
         }
     }
     println!(
-        "{name:<32} {:>8.1} {seconds:>8.2} {:>8.1}  {verdict}{kinds}",
-        size as f64 / MEBIBYTE as f64,
-        peak as f64 / 1024.0,
+        "{name:<32} {:>8} {seconds:>8.2} {:>8}  {verdict}{kinds}",
+        size / MEBIBYTE,
+        peak / 1024,
     );
     Ok(())
 }

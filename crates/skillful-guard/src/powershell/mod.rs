@@ -13,13 +13,26 @@ mod parse;
 mod quotes;
 mod translate;
 
+use crate::budget::Budget;
 use crate::context::Unit;
+use crate::coverage::GapKind;
 use crate::facts::Facts;
+use crate::limits::SHELL_BYTES;
 use crate::shell;
+use crate::syntax::NoTree;
+
+/// How much of a script is worth one of the steps that parsers are counted by, in bytes.
+const BYTES_PER_STEP: usize = 50;
 
 /// Walks a script and adds what it does to the facts. Gives the programs that it hands to other interpreters.
 pub(crate) fn scan(unit: &Unit, facts: &mut Facts) -> Vec<Unit> {
     let text = unit.view.text();
+    // These parsers are ours and count no steps; what a text may cost goes by its length, as it does for real programs.
+    let steps = text.len() / BYTES_PER_STEP + 1;
+    if text.len() > SHELL_BYTES || !Budget::take(&mut facts.budget.parse_steps, steps) {
+        facts.gap(GapKind::Syntax, NoTree::TooLarge(SHELL_BYTES).detail());
+        return Vec::new();
+    }
     let script = if batch::is_batch(text) {
         batch::read(text)
     } else {

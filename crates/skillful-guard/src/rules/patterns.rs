@@ -19,6 +19,9 @@ use crate::text::{ceil, floor};
 /// Largest compiled expression, in bytes: counted repeats of large classes are the only way to reach it.
 const COMPILED_BYTES: usize = 1 << 20;
 
+/// Most memory that an expression keeps to be quick, in bytes for each thread: there are hundreds of them.
+const CACHE_BYTES: usize = 256 * 1024;
+
 /// A pattern that was found in a unit.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Hit<'p> {
@@ -308,6 +311,7 @@ fn compile(source: &str) -> Result<Regex, regex::Error> {
         // The classes of Unicode cost far more, and only patterns with letters beyond ASCII mean them.
         .unicode(!source.is_ascii())
         .size_limit(COMPILED_BYTES)
+        .dfa_size_limit(CACHE_BYTES)
         .build()
 }
 
