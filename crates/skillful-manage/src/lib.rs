@@ -8,4 +8,6 @@
 //! source ─fetch→ staging ─find→ skills ─gate→ Plan ─→ Change ─commit→ disk, journal, lock
 //! ```
 
+pub mod capability;
 pub mod limits;
+pub mod targets;

@@ -222,8 +222,8 @@ pub fn resolve(host: &Host, clients: &Clients, options: &Options) -> Roots {
     claims.finish()
 }
 
-/// What `~` stands for.
-pub(crate) fn home(host: &Host, options: &Options) -> Option<PathBuf> {
+/// What `~` stands for: the home that was named, else the host's.
+pub fn home(host: &Host, options: &Options) -> Option<PathBuf> {
     match &options.home {
         Some(home) => Some(host.working_directory().join(home)),
         None => host.home().map(Path::to_owned),
