@@ -10,4 +10,6 @@
 
 pub mod capability;
 pub mod limits;
+pub mod lock;
 pub mod targets;
+pub mod wanted;
