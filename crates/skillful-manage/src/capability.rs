@@ -116,7 +116,13 @@ fn claimed(manifest: &Manifest) -> BTreeSet<Capability> {
     let variables = requirements.env.iter().chain(declared);
     let variables = variables.chain(&requirements.primary_env);
     found.extend(variables.cloned().map(Capability::Variable));
-    found.extend(manifest.install.iter().map(package).map(Capability::Package));
+    found.extend(
+        manifest
+            .install
+            .iter()
+            .map(package)
+            .map(Capability::Package),
+    );
     if let Some(automation) = &manifest.invocation.automation {
         found.insert(Capability::Schedule(automation.schedule.clone()));
     }
@@ -161,7 +167,9 @@ fn hosts(bytes: &[u8]) -> impl Iterator<Item = String> {
             let rest = text.get(at + scheme.len()..).unwrap_or_default();
             let end = rest.find(|c: char| !is_authority(c)).unwrap_or(rest.len());
             let authority = rest.get(..end).unwrap_or_default();
-            let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+            let host = authority
+                .rsplit_once('@')
+                .map_or(authority, |(_, host)| host);
             let host = host.split_once(':').map_or(host, |(host, _)| host);
             let host = host.trim_end_matches(['.', '-']).to_ascii_lowercase();
             if host.contains('.') && host.len() <= 253 {
@@ -227,11 +235,19 @@ mod tests {
             metadata:\n  openclaw:\n    requires:\n      bins: [jq]\n      env: [TOKEN]\n    \
             install:\n      - kind: node\n        package: left-pad\n        bins: [pad]\n---\n";
         let files = [
-            file("SKILL.md", false, b"See https://Docs.Example.com/x and http://user@h.example:80/."),
+            file(
+                "SKILL.md",
+                false,
+                b"See https://Docs.Example.com/x and http://user@h.example:80/.",
+            ),
             file("run", false, b"#!/bin/sh\n"),
             file("tool.PY", false, b"print()"),
             file("blob", true, b"\x7fELF"),
-            file("notes.md", false, b"https://localhost/ is no host of anybody"),
+            file(
+                "notes.md",
+                false,
+                b"https://localhost/ is no host of anybody",
+            ),
         ];
         assert_eq!(
             shown(text, &files),

@@ -9,6 +9,7 @@
 //! ```
 
 pub mod capability;
+pub mod gate;
 pub mod limits;
 pub mod lock;
 pub mod targets;

@@ -175,7 +175,10 @@ impl Ground<'_> {
             directories
                 .own
                 .sort_by_key(|path| std::cmp::Reverse(readers(path)));
-            let is_read = directories.own.first().is_some_and(|path| readers(path) > 0);
+            let is_read = directories
+                .own
+                .first()
+                .is_some_and(|path| readers(path) > 0);
             if is_read || present.is_empty() || matches!(reach, Reach::Project(_)) {
                 choice.add(client, &directories, false)?;
             }
@@ -201,7 +204,11 @@ impl Ground<'_> {
             near.sort_by(|a, b| b.0.total_cmp(&a.0));
             TargetError::UnknownClient {
                 name: name.to_owned(),
-                near: near.iter().take(3).map(|(_, id)| (*id).to_owned()).collect(),
+                near: near
+                    .iter()
+                    .take(3)
+                    .map(|(_, id)| (*id).to_owned())
+                    .collect(),
             }
         })
     }
@@ -431,7 +438,10 @@ mod tests {
         std::os::unix::fs::symlink(home.join(".claude/skills"), home.join(".cursor/skills"))
             .unwrap();
         let chosen = world.choose(false, &named(&["claude-code", "cursor"]));
-        assert_eq!(chosen.unwrap(), expected(&[("home/.claude/skills", "link")]));
+        assert_eq!(
+            chosen.unwrap(),
+            expected(&[("home/.claude/skills", "link")])
+        );
     }
 
     #[test]

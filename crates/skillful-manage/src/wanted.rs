@@ -53,8 +53,7 @@ pub enum WantedError {
 ///
 /// When it is not TOML, or an entry cannot be understood: to install half of what is wanted would be worse.
 pub fn read(text: &str) -> Result<BTreeMap<String, WantedSkill>, WantedError> {
-    let document =
-        Document::parse(text).map_err(|error| WantedError::Syntax(error.to_string()))?;
+    let document = Document::parse(text).map_err(|error| WantedError::Syntax(error.to_string()))?;
     let Some(wanted) = document.get("wanted") else {
         return Ok(BTreeMap::new());
     };
@@ -159,7 +158,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_again_and_all_else_stays() {
-        assert_eq!(read(TEXT).unwrap(), BTreeMap::from([("pdf".to_owned(), pdf())]));
+        assert_eq!(
+            read(TEXT).unwrap(),
+            BTreeMap::from([("pdf".to_owned(), pdf())])
+        );
         let other = WantedSkill {
             source: "./here".to_owned(),
             copy: true,
@@ -168,8 +170,14 @@ mod tests {
         let text = set(TEXT, "notes", &other).unwrap();
         assert!(text.starts_with(TEXT), "{text}");
         assert_eq!(read(&text).unwrap()["notes"], other);
-        assert_eq!(unset(&text, "notes").unwrap().unwrap().trim_end(), TEXT.trim_end());
-        let freed = WantedSkill { hold: None, ..pdf() };
+        assert_eq!(
+            unset(&text, "notes").unwrap().unwrap().trim_end(),
+            TEXT.trim_end()
+        );
+        let freed = WantedSkill {
+            hold: None,
+            ..pdf()
+        };
         let text = set(TEXT, "pdf", &freed).unwrap();
         assert_eq!(read(&text).unwrap()["pdf"], freed);
         assert!(text.contains("mode = \"pinned\" # always"), "{text}");
@@ -184,9 +192,18 @@ mod tests {
             ("[wanted]\nx = 1", "`wanted.x` is not a table"),
             ("[wanted.x]\ncopy = true", "has no `source`"),
             ("[wanted.x]\nsource = 1", "`source` that is no text"),
-            ("[wanted.x]\nsource = \"s\"\nclients = \"c\"", "no list of texts"),
-            ("[wanted.x]\nsource = \"s\"\ncopy = 1", "neither true nor false"),
-            ("[wanted.x]\nsource = \"s\"\n[wanted.X]\nsource = \"s\"", "there twice"),
+            (
+                "[wanted.x]\nsource = \"s\"\nclients = \"c\"",
+                "no list of texts",
+            ),
+            (
+                "[wanted.x]\nsource = \"s\"\ncopy = 1",
+                "neither true nor false",
+            ),
+            (
+                "[wanted.x]\nsource = \"s\"\n[wanted.X]\nsource = \"s\"",
+                "there twice",
+            ),
             ("[wanted.\"...\"]\nsource = \"s\"", "not the id of a skill"),
             ("[wanted", "TOML"),
         ] {

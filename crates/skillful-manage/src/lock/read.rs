@@ -10,7 +10,9 @@ use crate::targets::Method;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LockError {
     /// It holds the marks of a merge that did not come to an end.
-    #[error("line {line}: a merge left its marks; keep the entries of both sides, then install again")]
+    #[error(
+        "line {line}: a merge left its marks; keep the entries of both sides, then install again"
+    )]
     Conflict {
         /// The line of the first mark, from 1.
         line: usize,
@@ -84,8 +86,8 @@ fn conflict(text: &str) -> Option<usize> {
 
 /// The members that are known. All else is kept as it is.
 const KNOWN: &[&str] = &[
-    "address", "artifact", "commit", "digest", "etag", "files", "id", "license", "path",
-    "source", "targets", "tree", "verdict", "version",
+    "address", "artifact", "commit", "digest", "etag", "files", "id", "license", "path", "source",
+    "targets", "tree", "verdict", "version",
 ];
 
 fn skill(table: &Table) -> Result<LockedSkill, LockError> {

@@ -66,7 +66,12 @@ fn what_is_not_known_is_kept() {
     let mut lock = Lock::parse(text).unwrap();
     lock.insert(locked("a"));
     let text = lock.to_text();
-    for kept in ["generator = \"other\"", "signer = \"ann\"", "of = 1", "strict = true"] {
+    for kept in [
+        "generator = \"other\"",
+        "signer = \"ann\"",
+        "of = 1",
+        "strict = true",
+    ] {
         assert!(text.contains(kept), "{text}");
     }
     let again = Lock::parse(&text).unwrap();
@@ -88,8 +93,14 @@ fn a_lock_that_cannot_be_trusted_is_refused() {
         (entry("source = \"s\"\n"), "an entry: `id` is missing"),
         (entry("id = \"../a\"\n"), "not the id of a skill"),
         (entry("id = \"a\"\n"), "a: `source` is missing"),
-        (entry(&format!("{whole}license = 3\n")), "a: `license` is not a text"),
-        (entry(&format!("{whole}files = [{{ path = \"x\" }}]\n")), "`size`"),
+        (
+            entry(&format!("{whole}license = 3\n")),
+            "a: `license` is not a text",
+        ),
+        (
+            entry(&format!("{whole}files = [{{ path = \"x\" }}]\n")),
+            "`size`",
+        ),
         (
             entry(&format!(
                 "{whole}targets = [{{ path = \"x\", method = \"move\" }}]\n"
