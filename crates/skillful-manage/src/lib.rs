@@ -58,3 +58,9 @@ pub use skillful_store::journal::{
 };
 pub use state::{observe, state_of_bytes};
 pub use tree::{Node, TREE_FORMAT, Tree};
+pub mod capability;
+pub mod gate;
+pub mod limits;
+pub mod lock;
+pub mod targets;
+pub mod wanted;
