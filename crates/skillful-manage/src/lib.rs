@@ -35,17 +35,22 @@
 //! # }
 //! ```
 
+pub mod capability;
 mod change;
 mod data;
 mod disk;
 mod error;
+pub mod gate;
 mod hash;
 pub mod journal;
 pub mod limits;
+pub mod lock;
 mod objects;
 mod place;
 mod state;
+pub mod targets;
 mod tree;
+pub mod wanted;
 
 pub use change::{
     Change, ChangeError, Mismatch, Observer, Options, Outcome, PathFault, Recovered, Step, Writer,
@@ -58,9 +63,3 @@ pub use skillful_store::journal::{
 };
 pub use state::{observe, state_of_bytes};
 pub use tree::{Node, TREE_FORMAT, Tree};
-pub mod capability;
-pub mod gate;
-pub mod limits;
-pub mod lock;
-pub mod targets;
-pub mod wanted;
