@@ -35,6 +35,7 @@
 //! # }
 //! ```
 
+pub mod author;
 pub mod capability;
 mod change;
 mod data;

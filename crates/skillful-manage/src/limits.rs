@@ -34,3 +34,18 @@ pub const INTENT_BYTES: u64 = 64 * 1024 * 1024;
 /// Up to how many files and directories are brought to the disk one by one; above, the file system is asked to write all
 /// that it has, where it can be asked.
 pub const SYNCED_ONE_BY_ONE: usize = 64;
+
+/// Largest file of a skill that is written by an author, in bytes. Larger ones are installed.
+pub const WRITTEN_BYTES: u64 = 1024 * 1024;
+
+/// Up to how often a text that is to be patched is looked for; whoever gave too little of it needs no exact number.
+pub const MATCHES: usize = 100;
+
+/// Most lines that are named where a text occurs several times.
+pub const NAMED_LINES: usize = 10;
+
+/// How many entries of the history are read at once.
+pub const HISTORY_PAGE: usize = 200;
+
+/// How many undos of undos are followed back to what they are about.
+pub const UNDO_CHAIN: usize = 100;

@@ -11,6 +11,8 @@ enum Step {
     Choose(Key, Choice),
     /// Make use of an approval as it is then known.
     Use(Key, String, Timestamp),
+    Rename(Key, Key),
+    Forget(Key),
     Reopen,
 }
 
@@ -51,6 +53,8 @@ fn steps() -> impl Strategy<Value = Step> {
         4 => prop::collection::vec(events(), 0..6).prop_map(Step::Record),
         4 => (keys(), choices()).prop_map(|(key, choice)| Step::Choose(key, choice)),
         2 => (keys(), "[st]", times()).prop_map(|(key, what, at)| Step::Use(key, what, at)),
+        1 => (keys(), keys()).prop_map(|(from, to)| Step::Rename(from, to)),
+        1 => keys().prop_map(Step::Forget),
         1 => Just(Step::Reopen),
     ]
 }
@@ -79,6 +83,14 @@ proptest! {
                     let choice = Choice::Use { what, known, at };
                     let expected = memory.store().choose(&key, choice.clone()).unwrap();
                     prop_assert_eq!(sqlite.store().choose(&key, choice).unwrap(), expected);
+                }
+                Step::Rename(from, to) => {
+                    memory.store().rename(&from, &to).unwrap();
+                    sqlite.store().rename(&from, &to).unwrap();
+                }
+                Step::Forget(key) => {
+                    memory.store().forget_usage(&key).unwrap();
+                    sqlite.store().forget_usage(&key).unwrap();
                 }
                 Step::Reopen => sqlite.reopen(),
             }
