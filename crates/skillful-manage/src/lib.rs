@@ -44,6 +44,7 @@ mod error;
 pub mod gate;
 mod hash;
 pub mod journal;
+pub mod learn;
 pub mod limits;
 pub mod lock;
 mod objects;

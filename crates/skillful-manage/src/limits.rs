@@ -49,3 +49,27 @@ pub const HISTORY_PAGE: usize = 200;
 
 /// How many undos of undos are followed back to what they are about.
 pub const UNDO_CHAIN: usize = 100;
+
+/// Most characters of a lesson's text: one that is longer is no single lesson.
+pub const LESSON_BODY: usize = 40_000;
+
+/// Most characters of a lesson's title; what is beyond is cut off at a word.
+pub const LESSON_TITLE: usize = 200;
+
+/// Most tags of a lesson that are kept.
+pub const LESSON_TAGS: usize = 32;
+
+/// Most characters of a lesson's tag.
+pub const LESSON_TAG: usize = 64;
+
+/// Up to which number names of lessons are counted where titles make the same name.
+pub const LESSON_NUMBERS: usize = 1_000;
+
+/// How alike ([`crate::learn::similarity`]) the texts of two lessons are at which the second one is not stored.
+pub const NEAR_DUPLICATE: f64 = 0.8;
+
+/// How often a learned skill was read before it is judged by what came of it.
+pub const DECAY_READS: u64 = 5;
+
+/// The confidence that a learned skill helps below which it is put away.
+pub const DECAY_CONFIDENCE: f64 = 0.2;

@@ -15,6 +15,7 @@ use crate::load::Skill;
 use crate::problem::Problem;
 use crate::state::Blocker;
 
+mod author;
 mod catalog;
 mod check;
 mod config;
@@ -23,6 +24,7 @@ mod event;
 mod explain;
 mod fix;
 mod format;
+mod learn;
 mod manifest;
 mod new;
 mod read;
@@ -32,6 +34,7 @@ mod search;
 mod status;
 mod why;
 
+pub use author::{AuthoredDocument, HistoryDocument, RemarkJson, UndoDocument};
 pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary};
 pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};
@@ -40,6 +43,9 @@ pub use event::EventLine;
 pub use explain::{CodesDocument, ExplainDocument};
 pub use fix::{FixDocument, FixedFile};
 pub use format::{FormatDocument, SkippedFile};
+pub use learn::{
+    CheckApprovalDocument, DecayedJson, EvidenceJson, GradedJson, LearnedDocument, LearnedJson,
+};
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
 pub use new::NewDocument;

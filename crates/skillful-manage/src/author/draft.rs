@@ -8,6 +8,7 @@ use cap_std::fs::{Dir, OpenOptions};
 use skillful::discover::Form;
 use skillful::guard;
 use skillful_guard::{Bundle, Content, FileInput};
+use skillmd::Document;
 
 use super::subject::{Base, Subject};
 use super::{Author, AuthorError, Remark};
@@ -17,7 +18,7 @@ use crate::state::observe;
 use crate::{State, Swap};
 
 /// What the standard calls a skill's own file.
-pub(super) const SKILL_MD: &str = "SKILL.md";
+pub(crate) const SKILL_MD: &str = "SKILL.md";
 
 /// What becomes of one file of a skill.
 #[derive(Clone, Debug)]
@@ -162,6 +163,11 @@ pub(super) fn new_tree(objects: &Objects, files: &[FileEdit]) -> Result<State, A
         apply(&staging, file)?;
     }
     Ok(objects.put_tree(staging.path())?.state())
+}
+
+/// Puts the text of a skill that is not written yet into a private place.
+pub(crate) fn put_document(staging: &Staging, document: &Document) -> Result<(), AuthorError> {
+    apply(staging, &FileEdit::write(SKILL_MD, document.to_bytes()))
 }
 
 /// Changes a file in a private place.

@@ -58,12 +58,15 @@ use crate::data::DataDirectory;
 use crate::gate::{Gate, Gated};
 use crate::{Actor, Entry};
 
+pub(crate) use create::{Made, check_strictly, compose};
 pub use create::NewSkill;
+pub(crate) use draft::{SKILL_MD, put_document};
 pub use error::{AuthorError, ReadOnly};
 pub use history::{FileChange, HistoryQuery, Undone, WhatHappened};
 pub use outcome::{Done, Outcome, Remark};
 pub use root::Where;
 pub use subject::Target;
+pub(crate) use subject::real;
 
 /// Writes and changes skills for one actor.
 #[derive(Clone, Debug)]

@@ -248,6 +248,6 @@ pub(super) fn is_link(path: &Path) -> bool {
 }
 
 /// A path without links, as far as it exists.
-pub(super) fn real(path: &Path) -> PathBuf {
+pub(crate) fn real(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

@@ -76,6 +76,15 @@ impl Author<'_> {
         self.replace(&subject, &edit, Verb::Patch)
     }
 
+    /// Replaces the text of a learned skill.
+    pub(crate) fn capture_again(&self, skill: &Skill, text: &[u8]) -> Result<Done, AuthorError> {
+        let library = self.search();
+        let target = Target::from(skill.path.to_string_lossy());
+        let subject = Subject::find(self, &library, &target)?;
+        let edit = FileEdit::write(subject.main_name(), text.to_vec());
+        self.replace(&subject, &edit, Verb::Capture)
+    }
+
     /// Puts new content into a file of a skill that is there.
     fn replace(
         &self,
@@ -116,6 +125,7 @@ impl Author<'_> {
         let (operation, past, outcome) = match verb {
             Verb::Edit => (Operation::EDIT, "edited", Outcome::Edited),
             Verb::Patch => (Operation::PATCH, "patched", Outcome::Patched),
+            Verb::Capture => (Operation::CAPTURE, "learned anew", Outcome::Edited),
         };
         let mut change = Change::new(operation, self.actor.clone()).about(subject.id());
         change.swaps = subject.swaps(&self.data.objects(), edit)?;
@@ -137,6 +147,7 @@ impl Author<'_> {
 enum Verb {
     Edit,
     Patch,
+    Capture,
 }
 
 impl Subject<'_> {
