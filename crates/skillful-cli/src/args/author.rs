@@ -120,7 +120,7 @@ pub(crate) struct EditArgs {
 Examples:
   skillful patch release-notes --find \"three lines\" --replace \"one line\"
   skillful patch release-notes --find \" (draft)\"                         take it out
-  skillful patch release-notes --in-file references/style.md --find we --replace you")]
+  skillful patch release-notes --file references/style.md --find we --replace you")]
 pub(crate) struct PatchArgs {
     #[command(flatten)]
     pub(crate) subject: SubjectArgs,
@@ -140,8 +140,8 @@ pub(crate) struct PatchArgs {
     pub(crate) replace: String,
 
     /// Another text file of the skill [default: its SKILL.md]
-    #[arg(long, value_name = "PATH", visible_alias = "file")]
-    pub(crate) in_file: Option<String>,
+    #[arg(long, value_name = "PATH")]
+    pub(crate) file: Option<String>,
 }
 
 /// Give a skill another name.

@@ -30,7 +30,7 @@ pub(crate) use author::{
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
 pub(crate) use history::{HistoryArgs, RedoArgs, UndoArgs};
 pub(crate) use learn::{
-    CaptureArgs, CheckApprovalArgs, DecayArgs, LearnedAction, LearnedArgs, LearnedListArgs, PlaceArgs,
+    CaptureArgs, CheckApprovalArgs, DecayArgs, LearnedAction, LearnedArgs, LearnedListArgs,
     RegradeArgs,
 };
 pub(crate) use prompt::PromptArgs;
