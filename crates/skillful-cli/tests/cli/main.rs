@@ -7,12 +7,14 @@
     reason = "a test ends where its helpers fail"
 )]
 
+mod author;
 mod check;
 mod configure;
 mod eligibility;
 mod environment;
 mod hostile;
 mod inspect;
+mod learn;
 mod prompt;
 mod python;
 mod read;

@@ -1,16 +1,18 @@
 //! Files of a skill beside its own.
 
+use std::path::Path;
+
 use cap_fs_ext::DirExt;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use skillful::bundle::ResourcePath;
 use skillful::discover::Form;
+use skillful::guard::digest_of_bundle;
 use skillful::records::key_of;
-use skillful_guard::Bundle;
+use skillful_guard::{Bundle, FileInput};
 
 use super::draft::{FileEdit, SKILL_MD, new_tree};
-use super::subject::{Base, Subject};
-use super::text::check_size;
+use super::subject::Subject;
+use super::text::{check_size, plain_path};
 use super::{Author, AuthorError, Done, Outcome, Remark, Target};
 use crate::change::Change;
 use crate::error::ReadError;
@@ -23,7 +25,7 @@ impl Author<'_> {
     ///
     /// # Errors
     ///
-    /// [`AuthorError`]; the path must be one that [`ResourcePath`] takes, and not that of the skill's own file.
+    /// [`AuthorError`]; the path must be one that [`skillful::bundle::ResourcePath`] takes, and not that of the skill's own file.
     pub fn write_file(
         &self,
         target: &Target,
@@ -103,11 +105,7 @@ impl Author<'_> {
             id: subject.id().to_owned(),
             path: subject.place.join(&path),
             seq: Some(entry.seq),
-            digest: skillful::guard::digest_of_bundle(
-                &subject.skill.form,
-                &subject.main_name(),
-                &bundle,
-            ),
+            digest: digest_of_bundle(&subject.skill.form, &subject.main_name(), &bundle),
             remarks,
         })
     }
@@ -125,12 +123,9 @@ impl Author<'_> {
         };
         let own = FileEdit::write(SKILL_MD, text.to_vec());
         let files = [own, edit.clone()];
-        let inputs = files.iter().map(|file| skillful_guard::FileInput {
+        let inputs = files.iter().map(|file| FileInput {
             executable: file.executable == Some(true),
-            ..skillful_guard::FileInput::regular(
-                file.path.clone(),
-                file.bytes.clone().unwrap_or_default(),
-            )
+            ..FileInput::regular(&*file.path, file.bytes.clone().unwrap_or_default())
         });
         let bundle = Bundle::new(inputs.collect());
         let (digest, remark) = subject.pass_gate(self, &Form::Directory, SKILL_MD, &bundle)?;
@@ -159,11 +154,7 @@ impl Author<'_> {
 
 /// A path in a skill that is not its own file's.
 fn resource_path(path: &str) -> Result<String, AuthorError> {
-    let parsed = ResourcePath::parse(path).map_err(|fault| AuthorError::FilePath {
-        path: path.to_owned(),
-        fault,
-    })?;
-    let path = parsed.as_str().to_owned();
+    let path = plain_path(path)?;
     if path.eq_ignore_ascii_case(SKILL_MD) {
         return Err(AuthorError::MainFile(path));
     }
@@ -198,14 +189,11 @@ impl Subject<'_> {
     }
 
     fn walk(&self, path: &str, file_too: bool) -> Result<(), AuthorError> {
-        let read = |shown: &std::path::Path| {
+        let read = |shown: &Path| {
             let path = shown.to_owned();
             move |source| AuthorError::Read(ReadError::Io { path, source })
         };
-        // A tree in the store of objects has been read already, and is copied without following anything.
-        let mut shown = match &self.base {
-            Base::Own | Base::Object(_) => self.place.clone(),
-        };
+        let mut shown = self.place.clone();
         let mut directory =
             Dir::open_ambient_dir(&shown, ambient_authority()).map_err(read(&shown))?;
         let mut parts = path.split('/').peekable();

@@ -42,9 +42,10 @@ impl Author<'_> {
         let mut done = Done {
             outcome: Outcome::Unchanged,
             id: new_id.clone().into_owned(),
-            path: match subject.is_flat() {
-                true => place.clone(),
-                false => place.join(subject.main_name()),
+            path: if subject.is_flat() {
+                place.clone()
+            } else {
+                place.join(subject.main_name())
             },
             seq: None,
             digest: None,
@@ -60,7 +61,7 @@ impl Author<'_> {
         if *new_id != *subject.id() {
             change = change.about(subject.id());
         }
-        change.swaps = self.moved(&subject, &place, FileEdit::write(main, text))?;
+        change.swaps = self.moved(&subject, &place, &FileEdit::write(main, text))?;
         if place != subject.place {
             let links = move_links(&subject, &library, &place)?;
             if !links.is_empty() {
@@ -83,12 +84,12 @@ impl Author<'_> {
         &self,
         subject: &Subject<'_>,
         place: &Path,
-        text: FileEdit,
+        text: &FileEdit,
     ) -> Result<Vec<Swap>, AuthorError> {
         let objects = self.data.objects();
         let stays = place == subject.place;
         if stays {
-            return subject.swaps(&objects, &text);
+            return subject.swaps(&objects, text);
         }
         if !observe(place)?.is_absent() {
             let path = place.to_owned();
@@ -97,7 +98,7 @@ impl Author<'_> {
         let before = observe(&subject.place)?;
         let after = match (&subject.base, &subject.skill.form) {
             (Base::Object(digest), _) => {
-                changed_copy(&objects, &State::Tree { digest: *digest }, Some(&text))?
+                changed_copy(&objects, &State::Tree { digest: *digest }, Some(text))?
             }
             (Base::Own, Form::Directory) => {
                 subject.state_as_read(&subject.main_name(), &subject.main())?;
@@ -105,7 +106,7 @@ impl Author<'_> {
                 if tree != before {
                     return Err(AuthorError::Conflict(vec![subject.place.clone()]));
                 }
-                changed_copy(&objects, &tree, Some(&text))?
+                changed_copy(&objects, &tree, Some(text))?
             }
             (Base::Own, _) => {
                 let found = subject.state_as_read(&subject.main_name(), &subject.place)?;

@@ -49,7 +49,7 @@ impl Author<'_> {
         let library = self.search();
         let subject = Subject::find(self, &library, target)?;
         let name = match file {
-            Some(path) => subject.existing_file(path)?,
+            Some(path) => plain_path(path)?,
             None => subject.main_name(),
         };
         let path = if name == subject.main_name() {
@@ -156,15 +156,15 @@ impl Subject<'_> {
         let path = self.place.clone();
         matches!(self.base, Base::Object(_)).then_some(Remark::Unlinked { path })
     }
+}
 
-    /// The path of a file that the skill has.
-    fn existing_file(&self, path: &str) -> Result<String, AuthorError> {
-        let parsed = ResourcePath::parse(path).map_err(|fault| AuthorError::FilePath {
-            path: path.to_owned(),
-            fault,
-        })?;
-        Ok(parsed.as_str().to_owned())
-    }
+/// A path as it is written in a skill's list of files.
+pub(super) fn plain_path(path: &str) -> Result<String, AuthorError> {
+    let parsed = ResourcePath::parse(path).map_err(|fault| AuthorError::FilePath {
+        path: path.to_owned(),
+        fault,
+    })?;
+    Ok(parsed.as_str().to_owned())
 }
 
 pub(super) fn check_size(what: &str, bytes: usize, limit: u64) -> Result<(), AuthorError> {
@@ -256,25 +256,21 @@ fn patched(text: &str, find: &str, replace: &str) -> Result<String, Matches> {
 
 fn replaced(text: &str, find: &str, replace: &str) -> Result<String, Matches> {
     let starts = occurrences(text, find);
-    match starts[..] {
-        [start] => {
-            let mut patched = text.to_owned();
-            patched.replace_range(start..start + find.len(), replace);
-            Ok(patched)
-        }
-        _ => {
-            let line = |start: &usize| {
-                let before = text.get(..*start).unwrap_or_default();
-                before.matches('\n').count() + 1
-            };
-            let mut lines: Vec<usize> = starts.iter().take(limits::NAMED_LINES).map(line).collect();
-            lines.dedup();
-            Err(Matches {
-                count: starts.len(),
-                lines,
-            })
-        }
+    if let [start] = starts[..] {
+        let mut patched = text.to_owned();
+        patched.replace_range(start..start + find.len(), replace);
+        return Ok(patched);
     }
+    let line = |start: &usize| {
+        let before = text.get(..*start).unwrap_or_default();
+        before.matches('\n').count() + 1
+    };
+    let mut lines: Vec<usize> = starts.iter().take(limits::NAMED_LINES).map(line).collect();
+    lines.dedup();
+    Err(Matches {
+        count: starts.len(),
+        lines,
+    })
 }
 
 /// Where a text occurs, those places included that overlap. At most [`limits::MATCHES`] are looked for.

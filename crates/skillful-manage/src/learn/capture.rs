@@ -8,7 +8,7 @@ use skillful_store::{Applied, Choice};
 use skillmd::{Document, Value};
 
 use super::describe::{describe, tidy};
-use super::skill::{document_of, is_learned, manifest, metadata, title_of};
+use super::skill::{document_of, is_learned, learned, manifest, metadata, title_of};
 use super::slug::Slug;
 use super::{
     CheckResult, LEARNED, LearnError, Learner, Lesson, UNVERIFIED, VERIFIED, similarity,
@@ -178,19 +178,18 @@ impl Learner<'_> {
         let root = self.root()?;
         let title = lesson.tidy_title();
         let slug = Slug::of(&title);
-        let slot = self.slot(&library, &root, &slug, &title)?;
+        let slot = slot(&library, &root, &slug, &title)?;
         let refreshed = match &slot {
             Slot::Taken(reason, skill) => return Ok(Captured::skipped_for(*reason, skill)),
             Slot::Refresh(skill) => Some(*skill),
             Slot::New(_) => None,
         };
-        if let Some(like) = self.near_duplicate(&library, &root, lesson, refreshed) {
+        if let Some(like) = near_duplicate(&library, &root, lesson, refreshed) {
             return Ok(Captured::skipped_for(Skipped::NearDuplicate, like));
         }
         let id = match &slot {
             Slot::New(id) => id.clone(),
-            Slot::Refresh(skill) => skill.id.clone(),
-            Slot::Taken(_, skill) => skill.id.clone(),
+            Slot::Refresh(skill) | Slot::Taken(_, skill) => skill.id.clone(),
         };
         let compose = |tag: &str| compose_lesson(&id, &title, lesson, tag);
         let grade = match self.grade(lesson, refreshed, &compose(UNVERIFIED)?)? {
@@ -206,62 +205,8 @@ impl Learner<'_> {
         let document = compose(grade)?;
         match refreshed {
             Some(skill) => self.refresh(skill, &document),
-            None => self.store(id, document),
+            None => self.store(&id, document),
         }
-    }
-
-    fn slot<'l>(
-        &self,
-        library: &'l Library,
-        root: &Path,
-        slug: &Slug,
-        title: &str,
-    ) -> Result<Slot<'l>, LearnError> {
-        for number in 1..=limits::LESSON_NUMBERS {
-            let id = slug.numbered(number);
-            let others = library.registry.with_id(&id);
-            let Some(first) = others.first() else {
-                let place = root.join(&id);
-                if observe(&place).map_err(AuthorError::from)?.is_absent() {
-                    return Ok(Slot::New(id));
-                }
-                continue;
-            };
-            let mut here = self.learned(library, root);
-            if let Some(skill) = here.find(|skill| skill.id == id && title_of(skill) == title) {
-                return Ok(Slot::Refresh(skill));
-            }
-            // Only a name that says all of the title is the same matter.
-            if number == 1 && slug.is_whole {
-                if let Some(skill) = others.iter().find(|it| it.root.source == Source::Bundled) {
-                    return Ok(Slot::Taken(Skipped::Bundled, skill));
-                }
-                if let Some(skill) = others.iter().find(|it| !is_learned(it)) {
-                    return Ok(Slot::Taken(Skipped::Authored, skill));
-                }
-            }
-            let _ = first;
-        }
-        let path = root.join(slug.numbered(limits::LESSON_NUMBERS));
-        Err(AuthorError::Occupied { path }.into())
-    }
-
-    /// A learned skill of this place that says nearly the same.
-    fn near_duplicate<'l>(
-        &self,
-        library: &'l Library,
-        root: &Path,
-        lesson: &Lesson,
-        refreshed: Option<&Skill>,
-    ) -> Option<&'l Skill> {
-        let is_other = |skill: &&Skill| refreshed.is_none_or(|other| other.path != skill.path);
-        let is_alike = |skill: &&Skill| {
-            document_of(skill).is_some_and(|document| {
-                similarity(document.body(), &lesson.body) >= limits::NEAR_DUPLICATE
-            })
-        };
-        let mut learned = self.learned(library, root).filter(is_other);
-        learned.find(is_alike)
     }
 
     /// The tag that the lesson's check gives it, or why it failed.
@@ -292,16 +237,16 @@ impl Learner<'_> {
         })
     }
 
-    fn store(&self, id: String, document: Document) -> Result<Captured, LearnError> {
+    fn store(&self, id: &str, document: Document) -> Result<Captured, LearnError> {
         let made = Made {
             operation: Operation::CAPTURE,
             message: format!("learned {id}"),
-            id: id.clone(),
+            id: id.to_owned(),
             place: self.place.clone(),
             document,
         };
         let done = self.author.write_new(made);
-        settled(CaptureOutcome::Stored, &id, done)
+        settled(CaptureOutcome::Stored, id, done)
     }
 
     fn refresh(&self, skill: &Skill, document: &Document) -> Result<Captured, LearnError> {
@@ -329,6 +274,57 @@ impl Learner<'_> {
         }
         Ok(captured)
     }
+}
+
+/// Where a lesson of this title goes.
+fn slot<'l>(
+    library: &'l Library,
+    root: &Path,
+    slug: &Slug,
+    title: &str,
+) -> Result<Slot<'l>, LearnError> {
+    for number in 1..=limits::LESSON_NUMBERS {
+        let id = slug.numbered(number);
+        let others = library.registry.with_id(&id);
+        if others.is_empty() {
+            let place = root.join(&id);
+            if observe(&place).map_err(AuthorError::from)?.is_absent() {
+                return Ok(Slot::New(id));
+            }
+            continue;
+        }
+        let mut here = learned(library, root);
+        if let Some(skill) = here.find(|skill| skill.id == id && title_of(skill) == title) {
+            return Ok(Slot::Refresh(skill));
+        }
+        // Only a name that says all of the title is the same matter.
+        if number == 1 && slug.is_whole {
+            if let Some(skill) = others.iter().find(|it| it.root.source == Source::Bundled) {
+                return Ok(Slot::Taken(Skipped::Bundled, skill));
+            }
+            if let Some(skill) = others.iter().find(|it| !is_learned(it)) {
+                return Ok(Slot::Taken(Skipped::Authored, skill));
+            }
+        }
+    }
+    let path = root.join(slug.numbered(limits::LESSON_NUMBERS));
+    Err(AuthorError::Occupied { path }.into())
+}
+
+/// A learned skill of this place, other than the one that is refreshed, that says nearly the same.
+fn near_duplicate<'l>(
+    library: &'l Library,
+    root: &Path,
+    lesson: &Lesson,
+    refreshed: Option<&Skill>,
+) -> Option<&'l Skill> {
+    let is_other = |skill: &&Skill| refreshed.is_none_or(|other| other.path != skill.path);
+    let is_alike = |skill: &&Skill| {
+        document_of(skill).is_some_and(|document| {
+            similarity(document.body(), &lesson.body) >= limits::NEAR_DUPLICATE
+        })
+    };
+    learned(library, root).filter(is_other).find(is_alike)
 }
 
 /// Whether the check of a skill passed for this very text and check.

@@ -23,7 +23,7 @@ mod slug;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use skillful::activate::{NotRun, Outcome, Permissions, run_line};
+use skillful::activate::{Outcome, Permissions, run_line};
 use skillful::{Host, Library, Setup};
 use skillful_guard::Trust;
 use skillful_store::Store;
@@ -151,7 +151,6 @@ impl Checker for Shell {
                 skillful::limits::INLINE_TIME.as_secs()
             )),
             Outcome::NotStarted(reason) => CheckResult::NotRun(reason),
-            Outcome::NotRun(reason @ NotRun::System) => CheckResult::NotRun(reason.to_string()),
             Outcome::NotRun(reason) => CheckResult::NotRun(reason.to_string()),
         }
     }

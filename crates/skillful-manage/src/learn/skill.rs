@@ -102,21 +102,20 @@ pub(super) fn with_tags(
     document.with_entry_set("metadata", &Value::mapping(pairs))
 }
 
+/// The learned skills of a place, sorted by id.
+pub(super) fn learned<'l>(
+    library: &'l Library,
+    root: &Path,
+) -> impl Iterator<Item = &'l Skill> {
+    let root = real(root);
+    let skills = library.registry.skills().iter().map(AsRef::as_ref);
+    skills.filter(move |skill: &&Skill| skill.root.real == root && is_learned(skill))
+}
+
 impl Learner<'_> {
     /// The directory that skills are learned into.
     pub(super) fn root(&self) -> Result<PathBuf, LearnError> {
         Ok(self.place.directory(self.author.setup)?)
-    }
-
-    /// The learned skills of this place, sorted by id.
-    pub(super) fn learned<'l>(
-        &self,
-        library: &'l Library,
-        root: &Path,
-    ) -> impl Iterator<Item = &'l Skill> {
-        let root = real(root);
-        let skills = library.registry.skills().iter().map(AsRef::as_ref);
-        skills.filter(move |skill: &&Skill| skill.root.real == root && is_learned(skill))
     }
 
     /// All learned skills of this place with what is known of them, sorted by id.
@@ -129,7 +128,7 @@ impl Learner<'_> {
         let root = self.root()?;
         let choices = self.records.choices()?;
         let mut list = Vec::new();
-        for skill in self.learned(&library, &root) {
+        for skill in learned(&library, &root) {
             let key = key_of(skill);
             let usage = self.records.usage(&key)?;
             let archived = choices.archived(&key).map(|archived| {
