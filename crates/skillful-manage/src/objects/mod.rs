@@ -33,6 +33,14 @@ pub struct Objects {
     data: DataDirectory,
 }
 
+/// What came of keeping what is at a path.
+pub(crate) enum Kept {
+    /// It is kept, and has so many bytes.
+    Bytes(u64),
+    /// There is something else.
+    Other(State),
+}
+
 /// Content could not be kept or handed out.
 #[derive(Debug, thiserror::Error)]
 pub enum ObjectError {
@@ -272,25 +280,43 @@ impl Objects {
         }
     }
 
-    /// Reads the content of a state from beginning to end.
+    /// Reads the content of a state from beginning to end, and gives how many bytes it has.
     ///
     /// # Errors
     ///
     /// [`ObjectError::Missing`], [`ObjectError::Damaged`].
-    pub fn verify(&self, state: &State) -> Result<(), ObjectError> {
+    pub fn verify(&self, state: &State) -> Result<u64, ObjectError> {
         match state {
-            State::Absent | State::Link { .. } => Ok(()),
-            State::File { sha256, .. } => self.copy_file(sha256, io::sink()),
-            State::Tree { digest } => self.tree(digest).map(drop),
+            State::Absent | State::Link { .. } => Ok(0),
+            State::File { sha256, size, .. } => {
+                self.copy_file(sha256, io::sink())?;
+                Ok(*size)
+            }
+            State::Tree { digest } => Ok(self.tree(digest)?.bytes()),
         }
     }
 
-    /// How many bytes the content of a state has.
-    pub(crate) fn bytes(&self, state: &State) -> Result<u64, ObjectError> {
-        match state {
-            State::Absent | State::Link { .. } => Ok(0),
-            State::File { size, .. } => Ok(*size),
-            State::Tree { digest } => Ok(self.tree(digest)?.bytes()),
+    /// Sees to it that the content of a state is kept, which is at `path`; gives how many bytes it has.
+    pub(crate) fn keep(&self, state: &State, path: &Path) -> Result<Kept, ObjectError> {
+        match self.verify(state) {
+            Err(ObjectError::Missing { .. }) => {}
+            bytes => return bytes.map(Kept::Bytes),
+        }
+        let (found, bytes) = if matches!(state, State::Tree { .. }) {
+            let tree = self.put_tree(path)?;
+            (tree.state(), tree.bytes())
+        } else {
+            let found = self.put_file(path)?;
+            let bytes = match &found {
+                State::File { size, .. } => *size,
+                _ => 0,
+            };
+            (found, bytes)
+        };
+        if found == *state {
+            Ok(Kept::Bytes(bytes))
+        } else {
+            Ok(Kept::Other(found))
         }
     }
 
@@ -321,7 +347,7 @@ impl Objects {
     /// Whether the right content is there. Touches it, so that pruning leaves it alone for a while.
     fn is_kept(&self, state: &State) -> Result<bool, ObjectError> {
         match self.verify(state) {
-            Ok(()) => {
+            Ok(_) => {
                 if let Some((path, _)) = self.place_of(state) {
                     prune::touch(&path);
                 }

@@ -10,7 +10,7 @@
 //! | link | path, length of its text in bytes, its text, `l` |
 //! | empty directory | path, `0`, nothing, `d` |
 //!
-//! For a tree of files alone that is the digest of [`skillful::digest`]. Other modes, owners and times do not count.
+//! For a tree of files alone that is the digest of [`skillful::bundle::digest`]. Other modes, owners and times do not count.
 
 mod capture;
 
