@@ -136,7 +136,7 @@ impl Objects {
         let tree = tree::read(&source, path, Some((&copy, Modes::Sealed)))?;
         if !self.is_kept(&tree.state())? {
             make_durable(&copy, tree.len()).map_err(ObjectError::io(&at))?;
-            self.take_in(&staging, &self.tree_path(&tree.digest()))?;
+            rename_in(&at, &self.tree_path(&tree.digest()))?;
         }
         Ok(tree)
     }
@@ -185,7 +185,7 @@ impl Objects {
             file.sync_all().map_err(ObjectError::io(&at))?;
             drop(file);
             let to = self.file_path(&hashed.sha256);
-            self.rename_in(&at, &to)?;
+            rename_in(&at, &to)?;
         }
         Ok(state)
     }
@@ -367,24 +367,6 @@ impl Objects {
         }
     }
 
-    fn take_in(&self, staging: &Staging, to: &Path) -> Result<(), ObjectError> {
-        self.rename_in(staging.path(), to)?;
-        Ok(())
-    }
-
-    /// Gives content its name. Where somebody else was quicker, theirs is the same.
-    fn rename_in(&self, from: &Path, to: &Path) -> Result<(), ObjectError> {
-        let directory = to.parent().unwrap_or(to);
-        data::make_private(directory).map_err(ObjectError::io(directory))?;
-        prune::touch(from);
-        match fs::rename(from, to) {
-            Ok(()) => {}
-            Err(error) if is_taken(&error) => return Ok(()),
-            Err(error) => return Err(ObjectError::io(to)(error)),
-        }
-        disk::sync_directory(&open(directory)?).map_err(ObjectError::io(directory))
-    }
-
     fn directory(&self, name: &str) -> PathBuf {
         self.data.objects_directory().join(name)
     }
@@ -395,6 +377,19 @@ const FILES: &str = "files";
 const DAMAGED: &str = "damaged";
 /// The name of a file in its staging place.
 const CONTENT: &str = "content";
+
+/// Gives content its name. Where somebody else was quicker, theirs is the same.
+fn rename_in(from: &Path, to: &Path) -> Result<(), ObjectError> {
+    let directory = to.parent().unwrap_or(to);
+    data::make_private(directory).map_err(ObjectError::io(directory))?;
+    prune::touch(from);
+    match fs::rename(from, to) {
+        Ok(()) => {}
+        Err(error) if is_taken(&error) => return Ok(()),
+        Err(error) => return Err(ObjectError::io(to)(error)),
+    }
+    disk::sync_directory(&open(directory)?).map_err(ObjectError::io(directory))
+}
 
 /// Whether a rename failed because there is something of that name.
 fn is_taken(error: &io::Error) -> bool {

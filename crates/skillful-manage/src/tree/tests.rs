@@ -103,6 +103,8 @@ fn the_format_is_known() {
 #[cfg(unix)]
 #[test]
 fn what_cannot_be_kept_is_refused() {
+    use std::os::unix::ffi::OsStrExt;
+
     let directory = tempfile::tempdir().unwrap();
     let top = directory.path().join("a");
     let capture = || Tree::capture(&top).unwrap_err();
@@ -111,7 +113,6 @@ fn what_cannot_be_kept_is_refused() {
     assert!(matches!(capture(), ReadError::Special { path, .. } if path == top.join("pipe")));
     fs::remove_file(top.join("pipe")).unwrap();
 
-    use std::os::unix::ffi::OsStrExt;
     let name = top.join(std::ffi::OsStr::from_bytes(b"a\xff"));
     // Some file systems take no such name in the first place.
     if fs::write(&name, "").is_ok() {

@@ -14,7 +14,7 @@ fn number(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).map_or(usual, |text| text.parse().unwrap())
 }
 
-/// Numbers that look drawn by lot (SplitMix64).
+/// Numbers that look drawn by lot (`SplitMix64`).
 struct Lots(u64);
 
 impl Lots {
@@ -32,19 +32,20 @@ fn killed_at_any_moment() {
     let kills = number("SKILLFUL_KILLS", 24);
     let mut lots = Lots(number("SKILLFUL_KILL_SEED", 20_261_201));
     let mut expected: Vec<Option<Expected>> = (0..KINDS.len() * 2).map(|_| None).collect();
-    let (mut killed, mut new, mut old) = (0, 0, 0);
+    let (mut killed, mut unfinished, mut new, mut old) = (0, 0, 0, 0);
     while killed < kills {
-        let index = lots.draw(expected.len() as u64) as usize;
+        let index = usize::try_from(lots.draw(expected.len() as u64)).unwrap();
         let mut own = Own::new(KINDS[index / 2], index % 2 == 1);
         own.files = 120;
         let expected = expected[index].get_or_insert_with(|| Expected::of(&own));
         let stage = Stage::new(&own);
         let what = format!("{own:?} after {killed} kills");
         for _ in 0..=lots.draw(IN_A_ROW) {
-            let longest = expected.time.as_micros() as u64 * 11 / 10;
+            let longest = u64::try_from(expected.time.as_micros()).unwrap() * 11 / 10;
             let moment = Duration::from_micros(lots.draw(longest.max(1)));
             run(own.victim(&stage), Some(moment));
             killed += 1;
+            unfinished += u32::from(stage.is_unfinished());
         }
         own.recover(&stage);
         if expected.assert_one_of_both(&stage, &what) {
@@ -53,5 +54,7 @@ fn killed_at_any_moment() {
             old += 1;
         }
     }
-    println!("{killed} killed: {old} times all was old, {new} times all was new");
+    println!(
+        "{killed} killed, {unfinished} in the middle: {old} times all was old, {new} times all was new"
+    );
 }

@@ -98,6 +98,11 @@ impl Stage {
         history(&self.data(), &Query::default()).unwrap().len()
     }
 
+    /// Whether a change is under way, or was when its process ended.
+    pub(crate) fn is_unfinished(&self) -> bool {
+        fs::read_dir(self.data().intents()).is_ok_and(|mut left| left.next().is_some())
+    }
+
     /// Nothing of ours is left anywhere, and the journal tells what is on disk.
     pub(crate) fn assert_tidy(&self) {
         for directory in [self.data().intents(), self.data().staging()] {
