@@ -185,6 +185,11 @@ impl<'a> Slot<'a> {
         }
         let is_tree = |state: &State| matches!(state, State::Tree { .. });
         if !is_tree(from) && !is_tree(to) {
+            // What is replaced in one step cannot be looked at afterwards.
+            let now = self.place.observe()?;
+            if now != *from {
+                return Err(self.mismatch(from, now));
+            }
             return parent.rename(staged, parent, name).map_err(here);
         }
         parent.rename(name, parent, aside).map_err(here)?;

@@ -418,6 +418,72 @@ fn an_edit_in_the_moment_before_a_kill_is_kept() {
     assert_eq!(world.names("."), ["a", "data"]);
 }
 
+/// Does something when a change was decided: after everything was checked, before anything is swapped.
+struct WhenDecided<F>(F);
+
+impl<F: Fn() + Send> Observer for WhenDecided<F> {
+    fn reached(&self, step: Step<'_>) -> std::io::Result<()> {
+        if step == Step::Decided {
+            (self.0)();
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn an_edit_between_looking_and_swapping_is_not_lost() {
+    for two_steps in [false, true] {
+        for what in ["file", "tree", "gone", "new"] {
+            let world = World::new();
+            fs::write(world.at("first"), "old").unwrap();
+            let path = world.at("x");
+            let after = match what {
+                "file" => {
+                    fs::write(&path, "old").unwrap();
+                    world.file("new")
+                }
+                "tree" => {
+                    fs::create_dir(&path).unwrap();
+                    world.tree("new")
+                }
+                "gone" => {
+                    fs::create_dir(&path).unwrap();
+                    State::Absent
+                }
+                _ => world.file("new"),
+            };
+            let change = edit()
+                .swap(world.to("first", world.file("new")))
+                .swap(world.to("x", after));
+            let edited = if path.is_dir() {
+                path.join("mine")
+            } else {
+                path
+            };
+            let mine = edited.clone();
+            let options = Options {
+                two_steps,
+                observer: Box::new(WhenDecided(move || fs::write(&mine, "mine").unwrap())),
+                ..Options::default()
+            };
+            let mut writer = Writer::open_with(&world.data, options).unwrap();
+            let error = writer.commit(change).unwrap_err();
+            let ChangeError::LeftAlone { error, left_alone } = &error else {
+                panic!("{what}: {error}");
+            };
+            assert!(
+                matches!(**error, ChangeError::Changed(_)),
+                "{what}: {error}"
+            );
+            assert_eq!(*left_alone, [world.at("x")]);
+            assert_eq!(text(&edited), "mine");
+            assert_eq!(text(&world.at("first")), "old");
+            assert_eq!(world.names("."), ["data", "first", "x"]);
+            assert_eq!(world.names("data/intents"), [""; 0]);
+        }
+    }
+}
+
 #[test]
 fn a_lock_that_somebody_holds_is_not_waited_for_forever() {
     let world = World::new();
