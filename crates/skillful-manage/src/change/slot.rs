@@ -98,7 +98,7 @@ impl<'a> Slot<'a> {
             State::Tree { digest } => {
                 parent.create_dir(name).map_err(here)?;
                 let to = parent.open_dir_nofollow(name).map_err(here)?;
-                let tree = objects.copy_tree_into(digest, &to)?;
+                let tree = objects.copy_tree_into(digest, &to, &shown)?;
                 self.keep_mode(name, None).map_err(here)?;
                 Ok(tree.len() + 1)
             }

@@ -20,7 +20,7 @@ use crate::data::{self, DataDirectory};
 use crate::error::ReadError;
 use crate::hash;
 use crate::place::{Place, is_absent, stopped_at};
-use crate::tree::{self, Modes, Tree, open_file};
+use crate::tree::{self, Copy, Modes, Tree, open_file};
 use crate::{disk, limits};
 
 pub use prune::PrunedObjects;
@@ -133,7 +133,12 @@ impl Objects {
         let staging = self.stage()?;
         let at = staging.path().to_owned();
         let copy = open(&at)?;
-        let tree = tree::read(&source, path, Some((&copy, Modes::Sealed)))?;
+        let to = Copy {
+            to: &copy,
+            at: at.clone(),
+            modes: Modes::Sealed,
+        };
+        let tree = tree::read(&source, path, Some(&to))?;
         if !self.is_kept(&tree.state())? {
             make_durable(&copy, tree.len()).map_err(ObjectError::io(&at))?;
             rename_in(&at, &self.tree_path(&tree.digest()))?;
@@ -243,11 +248,22 @@ impl Objects {
     ///
     /// [`ObjectError`]; some of it may have been copied then.
     pub fn copy_tree(&self, digest: &Digest, to: &Path) -> Result<Tree, ObjectError> {
-        self.copy_tree_into(digest, &open(to)?)
+        self.copy_tree_into(digest, &open(to)?, to)
     }
 
-    pub(crate) fn copy_tree_into(&self, digest: &Digest, to: &Dir) -> Result<Tree, ObjectError> {
-        self.read_tree(digest, Some((to, Modes::Usual)))
+    /// The same by the handle of the directory, whose path is `at`.
+    pub(crate) fn copy_tree_into(
+        &self,
+        digest: &Digest,
+        to: &Dir,
+        at: &Path,
+    ) -> Result<Tree, ObjectError> {
+        let copy = Copy {
+            to,
+            at: at.to_owned(),
+            modes: Modes::Usual,
+        };
+        self.read_tree(digest, Some(&copy))
     }
 
     /// What is in a tree that is kept, from reading it whole.
@@ -259,11 +275,7 @@ impl Objects {
         self.read_tree(digest, None)
     }
 
-    fn read_tree(
-        &self,
-        digest: &Digest,
-        copy_to: Option<(&Dir, Modes)>,
-    ) -> Result<Tree, ObjectError> {
+    fn read_tree(&self, digest: &Digest, copy_to: Option<&Copy<'_>>) -> Result<Tree, ObjectError> {
         let path = self.tree_path(digest);
         let missing = || ObjectError::Missing { digest: *digest };
         let place = Place::open(&path)?.ok_or_else(missing)?;

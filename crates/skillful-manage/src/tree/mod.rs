@@ -25,7 +25,7 @@ use crate::hash;
 use crate::place::Place;
 
 pub(crate) use capture::{
-    Modes, is_executable, make_link, open_file, read, read_link, sync_each, sync_file,
+    Copy, Modes, is_executable, make_link, open_file, read, read_link, sync_each, sync_file,
 };
 
 /// The name of the form that digests of trees are made from.
