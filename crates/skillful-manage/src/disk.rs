@@ -94,14 +94,17 @@ fn readable(directory: &Dir) -> io::Result<std::fs::File> {
     Ok(openat(directory, ".", flags, Mode::empty())?.into())
 }
 
-/// Removes whatever has this name, and everything in it. Links are not followed; nothing there is fine.
+/// Removes whatever has this name, and everything in it. Links are not followed. Nothing there is fine, also when somebody
+/// else was quicker.
 pub(crate) fn remove(directory: &Dir, name: &str) -> io::Result<()> {
-    let found = match directory.symlink_metadata(name) {
-        Ok(found) => found,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    if !found.is_dir() {
+    match remove_existing(directory, name) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
+    }
+}
+
+fn remove_existing(directory: &Dir, name: &str) -> io::Result<()> {
+    if !directory.symlink_metadata(name)?.is_dir() {
         return directory.remove_file(name);
     }
     match directory.remove_dir_all(name) {

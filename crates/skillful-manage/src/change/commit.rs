@@ -11,6 +11,7 @@ use super::observer::Step;
 use super::plan::Undone;
 use super::slot::Slot;
 use super::{Change, Writer, directories};
+use crate::objects::Kept;
 use crate::place::Place;
 use crate::{disk, limits};
 
@@ -29,7 +30,7 @@ impl Writer {
     /// Makes a change that was checked.
     pub(super) fn carry_out(&mut self, mut entry: NewEntry) -> Result<Entry, ChangeError> {
         self.report(Step::Checked, self.data.path())?;
-        entry.bytes += self.keep(&entry.swaps)?;
+        entry.bytes = self.keep(&entry.swaps)?;
         let mut intent = Intent::record(&self.data.intents(), entry)?;
         if let Err(error) = self.stage(&intent.entry).and_then(|()| intent.decide()) {
             return Err(self.abandon(intent, error));
@@ -50,15 +51,16 @@ impl Writer {
     fn keep(&self, swaps: &[Swap]) -> Result<u64, ChangeError> {
         let mut bytes = 0;
         for swap in swaps {
-            let found = self.objects.put(&swap.path)?;
-            if found != swap.before {
-                return Err(ChangeError::Changed(vec![Mismatch {
-                    path: swap.path.clone(),
-                    expected: swap.before.clone(),
-                    found,
-                }]));
+            match self.objects.keep(&swap.before, &swap.path)? {
+                Kept::Bytes(kept) => bytes += kept,
+                Kept::Other(found) => {
+                    return Err(ChangeError::Changed(vec![Mismatch {
+                        path: swap.path.clone(),
+                        expected: swap.before.clone(),
+                        found,
+                    }]));
+                }
             }
-            bytes += self.objects.bytes(&found)?;
             self.report(Step::Kept(&swap.path), &swap.path)?;
         }
         Ok(bytes)

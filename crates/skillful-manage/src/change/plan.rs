@@ -34,12 +34,10 @@ impl Writer {
         self.check_paths(&swaps)?;
         check_states(&swaps)?;
         let mut made_directories = Vec::new();
-        let mut bytes = 0;
         for swap in &swaps {
             if !swap.after.is_absent() {
                 made_directories.extend(directories::missing_above(&swap.path)?);
             }
-            bytes += self.objects.bytes(&swap.after)?;
         }
         // Outermost first, because a path comes before those that lie in it.
         made_directories.sort();
@@ -57,7 +55,7 @@ impl Writer {
             made_directories,
             vacated_directories: undone.vacated_directories,
             undoes: undone.undoes,
-            bytes,
+            bytes: 0,
         })
     }
 

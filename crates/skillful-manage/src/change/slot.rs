@@ -98,7 +98,7 @@ impl<'a> Slot<'a> {
             State::Tree { digest } => {
                 parent.create_dir(name).map_err(here)?;
                 let to = parent.open_dir_nofollow(name).map_err(here)?;
-                let tree = objects.copy_tree_into(digest, &to)?;
+                let tree = objects.copy_tree_into(digest, &to, &shown)?;
                 self.keep_mode(name, None).map_err(here)?;
                 Ok(tree.len() + 1)
             }
@@ -185,6 +185,11 @@ impl<'a> Slot<'a> {
         }
         let is_tree = |state: &State| matches!(state, State::Tree { .. });
         if !is_tree(from) && !is_tree(to) {
+            // What is replaced in one step cannot be looked at afterwards.
+            let now = self.place.observe()?;
+            if now != *from {
+                return Err(self.mismatch(from, now));
+            }
             return parent.rename(staged, parent, name).map_err(here);
         }
         parent.rename(name, parent, aside).map_err(here)?;

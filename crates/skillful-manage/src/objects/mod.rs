@@ -20,7 +20,7 @@ use crate::data::{self, DataDirectory};
 use crate::error::ReadError;
 use crate::hash;
 use crate::place::{Place, is_absent, stopped_at};
-use crate::tree::{self, Modes, Tree, open_file};
+use crate::tree::{self, Copy, Modes, Tree, open_file};
 use crate::{disk, limits};
 
 pub use prune::PrunedObjects;
@@ -31,6 +31,14 @@ pub(crate) use staging::{random_name, sweep};
 #[derive(Clone, Debug)]
 pub struct Objects {
     data: DataDirectory,
+}
+
+/// What came of keeping what is at a path.
+pub(crate) enum Kept {
+    /// It is kept, and has so many bytes.
+    Bytes(u64),
+    /// There is something else.
+    Other(State),
 }
 
 /// Content could not be kept or handed out.
@@ -125,10 +133,15 @@ impl Objects {
         let staging = self.stage()?;
         let at = staging.path().to_owned();
         let copy = open(&at)?;
-        let tree = tree::read(&source, path, Some((&copy, Modes::Sealed)))?;
+        let to = Copy {
+            to: &copy,
+            at: at.clone(),
+            modes: Modes::Sealed,
+        };
+        let tree = tree::read(&source, path, Some(&to))?;
         if !self.is_kept(&tree.state())? {
             make_durable(&copy, tree.len()).map_err(ObjectError::io(&at))?;
-            self.take_in(&staging, &self.tree_path(&tree.digest()))?;
+            rename_in(&at, &self.tree_path(&tree.digest()))?;
         }
         Ok(tree)
     }
@@ -177,7 +190,7 @@ impl Objects {
             file.sync_all().map_err(ObjectError::io(&at))?;
             drop(file);
             let to = self.file_path(&hashed.sha256);
-            self.rename_in(&at, &to)?;
+            rename_in(&at, &to)?;
         }
         Ok(state)
     }
@@ -235,11 +248,22 @@ impl Objects {
     ///
     /// [`ObjectError`]; some of it may have been copied then.
     pub fn copy_tree(&self, digest: &Digest, to: &Path) -> Result<Tree, ObjectError> {
-        self.copy_tree_into(digest, &open(to)?)
+        self.copy_tree_into(digest, &open(to)?, to)
     }
 
-    pub(crate) fn copy_tree_into(&self, digest: &Digest, to: &Dir) -> Result<Tree, ObjectError> {
-        self.read_tree(digest, Some((to, Modes::Usual)))
+    /// The same by the handle of the directory, whose path is `at`.
+    pub(crate) fn copy_tree_into(
+        &self,
+        digest: &Digest,
+        to: &Dir,
+        at: &Path,
+    ) -> Result<Tree, ObjectError> {
+        let copy = Copy {
+            to,
+            at: at.to_owned(),
+            modes: Modes::Usual,
+        };
+        self.read_tree(digest, Some(&copy))
     }
 
     /// What is in a tree that is kept, from reading it whole.
@@ -251,11 +275,7 @@ impl Objects {
         self.read_tree(digest, None)
     }
 
-    fn read_tree(
-        &self,
-        digest: &Digest,
-        copy_to: Option<(&Dir, Modes)>,
-    ) -> Result<Tree, ObjectError> {
+    fn read_tree(&self, digest: &Digest, copy_to: Option<&Copy<'_>>) -> Result<Tree, ObjectError> {
         let path = self.tree_path(digest);
         let missing = || ObjectError::Missing { digest: *digest };
         let place = Place::open(&path)?.ok_or_else(missing)?;
@@ -272,25 +292,43 @@ impl Objects {
         }
     }
 
-    /// Reads the content of a state from beginning to end.
+    /// Reads the content of a state from beginning to end, and gives how many bytes it has.
     ///
     /// # Errors
     ///
     /// [`ObjectError::Missing`], [`ObjectError::Damaged`].
-    pub fn verify(&self, state: &State) -> Result<(), ObjectError> {
+    pub fn verify(&self, state: &State) -> Result<u64, ObjectError> {
         match state {
-            State::Absent | State::Link { .. } => Ok(()),
-            State::File { sha256, .. } => self.copy_file(sha256, io::sink()),
-            State::Tree { digest } => self.tree(digest).map(drop),
+            State::Absent | State::Link { .. } => Ok(0),
+            State::File { sha256, size, .. } => {
+                self.copy_file(sha256, io::sink())?;
+                Ok(*size)
+            }
+            State::Tree { digest } => Ok(self.tree(digest)?.bytes()),
         }
     }
 
-    /// How many bytes the content of a state has.
-    pub(crate) fn bytes(&self, state: &State) -> Result<u64, ObjectError> {
-        match state {
-            State::Absent | State::Link { .. } => Ok(0),
-            State::File { size, .. } => Ok(*size),
-            State::Tree { digest } => Ok(self.tree(digest)?.bytes()),
+    /// Sees to it that the content of a state is kept, which is at `path`; gives how many bytes it has.
+    pub(crate) fn keep(&self, state: &State, path: &Path) -> Result<Kept, ObjectError> {
+        match self.verify(state) {
+            Err(ObjectError::Missing { .. }) => {}
+            bytes => return bytes.map(Kept::Bytes),
+        }
+        let (found, bytes) = if matches!(state, State::Tree { .. }) {
+            let tree = self.put_tree(path)?;
+            (tree.state(), tree.bytes())
+        } else {
+            let found = self.put_file(path)?;
+            let bytes = match &found {
+                State::File { size, .. } => *size,
+                _ => 0,
+            };
+            (found, bytes)
+        };
+        if found == *state {
+            Ok(Kept::Bytes(bytes))
+        } else {
+            Ok(Kept::Other(found))
         }
     }
 
@@ -321,7 +359,7 @@ impl Objects {
     /// Whether the right content is there. Touches it, so that pruning leaves it alone for a while.
     fn is_kept(&self, state: &State) -> Result<bool, ObjectError> {
         match self.verify(state) {
-            Ok(()) => {
+            Ok(_) => {
                 if let Some((path, _)) = self.place_of(state) {
                     prune::touch(&path);
                 }
@@ -341,24 +379,6 @@ impl Objects {
         }
     }
 
-    fn take_in(&self, staging: &Staging, to: &Path) -> Result<(), ObjectError> {
-        self.rename_in(staging.path(), to)?;
-        Ok(())
-    }
-
-    /// Gives content its name. Where somebody else was quicker, theirs is the same.
-    fn rename_in(&self, from: &Path, to: &Path) -> Result<(), ObjectError> {
-        let directory = to.parent().unwrap_or(to);
-        data::make_private(directory).map_err(ObjectError::io(directory))?;
-        prune::touch(from);
-        match fs::rename(from, to) {
-            Ok(()) => {}
-            Err(error) if is_taken(&error) => return Ok(()),
-            Err(error) => return Err(ObjectError::io(to)(error)),
-        }
-        disk::sync_directory(&open(directory)?).map_err(ObjectError::io(directory))
-    }
-
     fn directory(&self, name: &str) -> PathBuf {
         self.data.objects_directory().join(name)
     }
@@ -369,6 +389,19 @@ const FILES: &str = "files";
 const DAMAGED: &str = "damaged";
 /// The name of a file in its staging place.
 const CONTENT: &str = "content";
+
+/// Gives content its name. Where somebody else was quicker, theirs is the same.
+fn rename_in(from: &Path, to: &Path) -> Result<(), ObjectError> {
+    let directory = to.parent().unwrap_or(to);
+    data::make_private(directory).map_err(ObjectError::io(directory))?;
+    prune::touch(from);
+    match fs::rename(from, to) {
+        Ok(()) => {}
+        Err(error) if is_taken(&error) => return Ok(()),
+        Err(error) => return Err(ObjectError::io(to)(error)),
+    }
+    disk::sync_directory(&open(directory)?).map_err(ObjectError::io(directory))
+}
 
 /// Whether a rename failed because there is something of that name.
 fn is_taken(error: &io::Error) -> bool {

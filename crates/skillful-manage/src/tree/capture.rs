@@ -2,7 +2,7 @@
 //! was copied.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, DirEntry, File, Metadata, OpenOptions};
@@ -45,6 +45,8 @@ impl Modes {
 /// Where a copy goes.
 pub(crate) struct Copy<'a> {
     pub(crate) to: &'a Dir,
+    /// The path of that directory, for messages.
+    pub(crate) at: PathBuf,
     pub(crate) modes: Modes,
 }
 
@@ -53,7 +55,7 @@ pub(crate) struct Copy<'a> {
 pub(crate) fn read(
     directory: &Dir,
     shown: &Path,
-    copy_to: Option<(&Dir, Modes)>,
+    copy_to: Option<&Copy<'_>>,
 ) -> Result<Tree, ReadError> {
     let mut capture = Capture {
         tree: Tree::default(),
@@ -61,8 +63,7 @@ pub(crate) fn read(
         entries: 0,
         bytes: 0,
     };
-    let copy = copy_to.map(|(to, modes)| Copy { to, modes });
-    capture.directory(directory, shown, "", 0, copy.as_ref())?;
+    capture.directory(directory, shown, "", 0, copy_to)?;
     Ok(capture.tree)
 }
 
@@ -129,11 +130,14 @@ impl Capture<'_> {
                 .map_err(ReadError::io(&shown))?;
             let below = format!("{path}/");
             let copied = match copy {
-                Some(copy) => Some(make_directory(copy.to, name).map_err(ReadError::io(&shown))?),
+                Some(copy) => Some(
+                    make_directory(copy.to, name).map_err(ReadError::io(&copy.at.join(name)))?,
+                ),
                 None => None,
             };
             let copy = copied.as_ref().zip(copy).map(|(to, copy)| Copy {
                 to,
+                at: copy.at.join(name),
                 modes: copy.modes,
             });
             if self.directory(&opened, &shown, &below, depth + 1, copy.as_ref())? {
@@ -162,7 +166,11 @@ impl Capture<'_> {
                 path: self.top.to_owned(),
                 limit: limits::TREE_BYTES,
             },
-            Stopped::Reading(source) | Stopped::Writing(source) => ReadError::io(shown)(source),
+            Stopped::Reading(source) => ReadError::io(shown)(source),
+            Stopped::Writing(source) => {
+                let at = copy.map_or(shown.to_owned(), |copy| copy.at.join(name));
+                ReadError::io(&at)(source)
+            }
         };
         let hashed = match copy {
             Some(copy) => {
@@ -170,7 +178,7 @@ impl Capture<'_> {
                 let new = copy
                     .to
                     .open_with(name, &options)
-                    .map_err(ReadError::io(shown))?;
+                    .map_err(ReadError::io(&copy.at.join(name)))?;
                 hash::copy(file, new, left)
             }
             None => hash::copy(file, io::sink(), left),
@@ -199,7 +207,8 @@ fn link(
 ) -> Result<Node, ReadError> {
     let target = read_link(directory, name, shown)?;
     if let Some(copy) = copy {
-        make_link(copy.to, shown, name, &target).map_err(ReadError::io(shown))?;
+        let at = copy.at.join(name);
+        make_link(copy.to, &at, name, &target).map_err(ReadError::io(&at))?;
     }
     Ok(Node::Link { target })
 }

@@ -10,7 +10,7 @@
 //! | link | path, length of its text in bytes, its text, `l` |
 //! | empty directory | path, `0`, nothing, `d` |
 //!
-//! For a tree of files alone that is the digest of [`skillful::digest`]. Other modes, owners and times do not count.
+//! For a tree of files alone that is the digest of [`skillful::bundle::digest`]. Other modes, owners and times do not count.
 
 mod capture;
 
@@ -25,7 +25,7 @@ use crate::hash;
 use crate::place::Place;
 
 pub(crate) use capture::{
-    Modes, is_executable, make_link, open_file, read, read_link, sync_each, sync_file,
+    Copy, Modes, is_executable, make_link, open_file, read, read_link, sync_each, sync_file,
 };
 
 /// The name of the form that digests of trees are made from.

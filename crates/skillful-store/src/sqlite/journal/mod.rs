@@ -129,6 +129,3 @@ impl Journal for SqliteJournal {
         self.with(|connection| rows::prune(connection, retention, now))
     }
 }
-
-#[cfg(test)]
-mod tests;
