@@ -71,9 +71,11 @@ impl Desk {
     pub(crate) fn store(&self) -> Result<&dyn Store, CommandError> {
         match &self.store {
             Some(store) => Ok(store),
-            None => Err(self.world.store().err().unwrap_or_else(|| {
-                CommandError::failed("there is no home to keep records in")
-            })),
+            None => Err(self
+                .world
+                .store()
+                .err()
+                .unwrap_or_else(|| CommandError::failed("there is no home to keep records in"))),
         }
     }
 
@@ -101,12 +103,10 @@ impl Desk {
     pub(crate) fn refused(&self, error: &AuthorError) -> CommandError {
         let failure = CommandError::failed(error);
         match error {
-            AuthorError::LookUp(skillful::LookUpError::Unknown(text)) => {
-                match self.near(text) {
-                    Some(near) => failure.hint(format!("did you mean `{near}`?")),
-                    None => failure.hint("`skillful list` shows what there is"),
-                }
-            }
+            AuthorError::LookUp(skillful::LookUpError::Unknown(text)) => match self.near(text) {
+                Some(near) => failure.hint(format!("did you mean `{near}`?")),
+                None => failure.hint("`skillful list` shows what there is"),
+            },
             _ => match hint(error) {
                 Some(hint) => failure.hint(hint),
                 None => failure,
@@ -150,7 +150,9 @@ fn hint(error: &AuthorError) -> Option<String> {
         AuthorError::OtherDigest { .. } | AuthorError::Conflict(_) => {
             "read it again, and repeat what you wanted to do"
         }
-        AuthorError::HoldsMore { .. } => "--everything deletes all of it; `skillful undo` brings it back",
+        AuthorError::HoldsMore { .. } => {
+            "--everything deletes all of it; `skillful undo` brings it back"
+        }
         AuthorError::IsRoot { .. } => "name the directory above with --root",
         AuthorError::NoRoot => "name one with --home or --root",
         AuthorError::Change(ChangeError::ChangedSince { .. }) => {

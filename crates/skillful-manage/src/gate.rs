@@ -14,8 +14,8 @@ use std::path::Path;
 use skillful::discover::Form;
 use skillful::guard;
 use skillful_guard::{
-    Bundle, Content, Coverage, Decision, Finding, Judged, Policy, Preset, RuleBook, RuleError, Trust,
-    Verdict, decide,
+    Bundle, Content, Coverage, Decision, Finding, Judged, Policy, Preset, RuleBook, RuleError,
+    Trust, Verdict, decide,
 };
 use skillmd::{Manifest, Reporter};
 

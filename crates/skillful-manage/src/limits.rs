@@ -32,8 +32,9 @@ pub const UNREFERRED: Duration = Duration::from_secs(24 * 60 * 60);
 pub const INTENT_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Up to how many files and directories are brought to the disk one by one; above, the file system is asked to write all
-/// that it has, where it can be asked.
-pub const SYNCED_ONE_BY_ONE: usize = 64;
+/// that it has, where it can be asked. One by one takes a wait for the disk each; on ext4 the other way was quicker from
+/// the second file on, even while compilers were writing to the same disk.
+pub const SYNCED_ONE_BY_ONE: usize = 2;
 
 /// Largest file of a skill that is written by an author, in bytes. Larger ones are installed.
 pub const WRITTEN_BYTES: u64 = 1024 * 1024;
@@ -73,6 +74,3 @@ pub const DECAY_READS: u64 = 5;
 
 /// The confidence that a learned skill helps below which it is put away.
 pub const DECAY_CONFIDENCE: f64 = 0.2;
-/// that it has, where it can be asked. One by one takes a wait for the disk each; on ext4 the other way was quicker from
-/// the second file on, even while compilers were writing to the same disk.
-pub const SYNCED_ONE_BY_ONE: usize = 2;

@@ -328,7 +328,8 @@ mod tests {
 
     #[test]
     fn what_was_chosen_follows_a_new_id_and_replaces_what_was_chosen_there() {
-        let (old, new, mut choices) = (Key::new("a", "/r"), Key::new("b", "/r"), Choices::default());
+        let (old, new, mut choices) =
+            (Key::new("a", "/r"), Key::new("b", "/r"), Choices::default());
         assert_eq!(choices.rename(&old, &new), Applied::Unchanged);
         choices.apply(&old, Choice::Pin(at(1)));
         choices.apply(&new, archive(2, "of another skill"));

@@ -120,7 +120,10 @@ fn tell(
     let outcome = done.outcome;
     match outcome {
         DoneOutcome::Unchanged => {
-            writeln!(out, "{BOLD}{id}{BOLD:#} {DIM}is so already, in {path}{DIM:#}")?;
+            writeln!(
+                out,
+                "{BOLD}{id}{BOLD:#} {DIM}is so already, in {path}{DIM:#}"
+            )?;
         }
         DoneOutcome::Deleted => {
             writeln!(

@@ -47,7 +47,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &CaptureArgs) -> Result<Outcome, Co
             AuthoredDocument::new(word, captured.id.as_deref(), captured.path.as_deref());
         document.seq = captured.seq;
         document.reason = captured.outcome.reason();
-        document.message = captured.detail.clone();
+        document.message.clone_from(&captured.detail);
         document.digest = captured.digest.as_deref();
         document.remarks = remarks(&captured.remarks);
         print_json(&document)?;
@@ -57,11 +57,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &CaptureArgs) -> Result<Outcome, Co
     Ok(outcome)
 }
 
-fn write_text(
-    global: &GlobalArgs,
-    desk: &Desk,
-    captured: &Captured,
-) -> Result<(), CommandError> {
+fn write_text(global: &GlobalArgs, desk: &Desk, captured: &Captured) -> Result<(), CommandError> {
     let mut out = stdout(global.color);
     let id = printable(captured.id.as_deref().unwrap_or("the lesson"));
     let path = captured.path.as_deref().map(|path| desk.world.shown(path));
@@ -69,11 +65,17 @@ fn write_text(
     match captured.outcome {
         CaptureOutcome::Stored | CaptureOutcome::Refreshed => {
             let path = printable(&path.unwrap_or_default());
-            writeln!(out, "{GOOD}{word}{GOOD:#} {BOLD}{id}{BOLD:#} {DIM}in {path}{DIM:#}")?;
+            writeln!(
+                out,
+                "{GOOD}{word}{GOOD:#} {BOLD}{id}{BOLD:#} {DIM}in {path}{DIM:#}"
+            )?;
         }
         CaptureOutcome::Skipped(_) | CaptureOutcome::Dropped(_) => {
             let reason = sentence(captured.outcome.reason().unwrap_or_default());
-            writeln!(out, "{WARNING}{word}{WARNING:#} {BOLD}{id}{BOLD:#}: {reason}")?;
+            writeln!(
+                out,
+                "{WARNING}{word}{WARNING:#} {BOLD}{id}{BOLD:#}: {reason}"
+            )?;
             if let Some(detail) = &captured.detail {
                 writeln!(out, "  {}", printable(detail))?;
             }

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use skillful::contract::HistoryDocument;
 use skillful::config::id_form;
+use skillful::contract::HistoryDocument;
 use skillful_manage::author::HistoryQuery;
 use skillful_manage::{Actor, Entry};
 
@@ -24,7 +24,9 @@ pub(crate) fn run(global: &GlobalArgs, args: &HistoryArgs) -> Result<Outcome, Co
         limit: Some(args.limit),
     };
     let author = desk.author("user", None);
-    let entries = author.history(&query).map_err(|error| desk.refused(&error))?;
+    let entries = author
+        .history(&query)
+        .map_err(|error| desk.refused(&error))?;
     if args.format.is_json() {
         print_json(&HistoryDocument::new(&entries))?;
         return Ok(Outcome::Fine);
@@ -35,7 +37,10 @@ pub(crate) fn run(global: &GlobalArgs, args: &HistoryArgs) -> Result<Outcome, Co
     } else {
         let rows: Vec<Vec<Cell>> = entries.iter().map(row).collect();
         table::write(&mut out, &rows, width())?;
-        writeln!(out, "{DIM}`skillful undo NUMBER` takes a change back{DIM:#}")?;
+        writeln!(
+            out,
+            "{DIM}`skillful undo NUMBER` takes a change back{DIM:#}"
+        )?;
     }
     out.flush()?;
     Ok(Outcome::Fine)

@@ -16,9 +16,7 @@ use crate::args::{
 use crate::authoring::{Desk, place};
 use crate::error::{CommandError, Outcome};
 use crate::render::table::{self, Cell};
-use crate::terminal::{
-    BOLD, DIM, GOOD, WARNING, counted, print_json, printable, stdout, width,
-};
+use crate::terminal::{BOLD, DIM, GOOD, WARNING, counted, print_json, printable, stdout, width};
 
 pub(crate) fn run(global: &GlobalArgs, args: &LearnedArgs) -> Result<Outcome, CommandError> {
     match &args.action {
@@ -34,7 +32,13 @@ pub(crate) fn run(global: &GlobalArgs, args: &LearnedArgs) -> Result<Outcome, Co
 /// A learner for a place.
 pub(super) fn learner(desk: &Desk, place: Where) -> Result<Learner<'_>, CommandError> {
     let store = desk.store()?;
-    Ok(Learner::new(&desk.world, &desk.data, desk.gate(), store, place))
+    Ok(Learner::new(
+        &desk.world,
+        &desk.data,
+        desk.gate(),
+        store,
+        place,
+    ))
 }
 
 /// What went wrong, with the way out.
@@ -62,7 +66,11 @@ fn list(global: &GlobalArgs, args: &LearnedListArgs) -> Result<Outcome, CommandE
     } else {
         let rows: Vec<Vec<Cell>> = skills.iter().map(row).collect();
         table::write(&mut out, &rows, width())?;
-        writeln!(out, "{DIM}{}{DIM:#}", counted(skills.len(), "learned skill"))?;
+        writeln!(
+            out,
+            "{DIM}{}{DIM:#}",
+            counted(skills.len(), "learned skill")
+        )?;
     }
     out.flush()?;
     Ok(Outcome::Fine)
@@ -132,11 +140,17 @@ fn decay(global: &GlobalArgs, args: &DecayArgs) -> Result<Outcome, CommandError>
         if skill.archived {
             writeln!(out, "{GOOD}archived{GOOD:#} {BOLD}{id}{BOLD:#}: {reason}")?;
         } else {
-            writeln!(out, "{BOLD}{id}{BOLD:#} {DIM}would be archived{DIM:#}: {reason}")?;
+            writeln!(
+                out,
+                "{BOLD}{id}{BOLD:#} {DIM}would be archived{DIM:#}: {reason}"
+            )?;
         }
     }
     if decayed.is_empty() {
-        writeln!(out, "{DIM}nothing that was learned is to be put away{DIM:#}")?;
+        writeln!(
+            out,
+            "{DIM}nothing that was learned is to be put away{DIM:#}"
+        )?;
     } else if !args.dry_run {
         writeln!(out, "{DIM}`skillful restore ID` brings one back{DIM:#}")?;
     }
@@ -169,16 +183,26 @@ fn regrade(global: &GlobalArgs, args: &RegradeArgs) -> Result<Outcome, CommandEr
         let (style, words) = match &skill.grade {
             Grade::Verified => (GOOD, "verified".to_owned()),
             Grade::Flaky(reason) => (WARNING, format!("failed once, then passed: {reason}")),
-            Grade::Archived(reason) => (WARNING, format!("archived, its check failed twice: {reason}")),
+            Grade::Archived(reason) => (
+                WARNING,
+                format!("archived, its check failed twice: {reason}"),
+            ),
             Grade::NotApproved => (DIM, format!("its check is not approved: `{}`", skill.check)),
             Grade::NotRun(reason) => (DIM, format!("its check did not run: {reason}")),
         };
-        writeln!(out, "{BOLD}{id}{BOLD:#} {style}{}{style:#}", printable(&words))?;
+        writeln!(
+            out,
+            "{BOLD}{id}{BOLD:#} {style}{}{style:#}",
+            printable(&words)
+        )?;
     }
     if graded.is_empty() {
         writeln!(out, "{DIM}no learned skill has a check{DIM:#}")?;
     } else if graded.iter().any(|it| it.grade == Grade::NotApproved) {
-        writeln!(out, "{DIM}`skillful learned approve ID` lets a check run{DIM:#}")?;
+        writeln!(
+            out,
+            "{DIM}`skillful learned approve ID` lets a check run{DIM:#}"
+        )?;
     }
     out.flush()?;
     Ok(Outcome::Fine)
@@ -205,11 +229,20 @@ fn approval(
     };
     let check = skill.check.as_deref();
     if args.format.is_json() {
-        print_json(&CheckApprovalDocument::new(outcome, &skill.id, &skill.path, check))?;
+        print_json(&CheckApprovalDocument::new(
+            outcome,
+            &skill.id,
+            &skill.path,
+            check,
+        ))?;
         return Ok(Outcome::Fine);
     }
     let mut out = stdout(global.color);
-    let style = if applied == Applied::Changed { GOOD } else { DIM };
+    let style = if applied == Applied::Changed {
+        GOOD
+    } else {
+        DIM
+    };
     writeln!(
         out,
         "{style}{}{style:#} {BOLD}{}{BOLD:#} `{}`",

@@ -330,7 +330,10 @@ fn list(diagnostics: &[Diagnostic]) -> String {
 }
 
 fn changed(paths: &[PathBuf]) -> String {
-    let parts: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+    let parts: Vec<String> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
     parts.join(", ")
 }
 
@@ -357,7 +360,9 @@ fn findings(gated: &Gated) -> String {
         .collect();
     match (parts.is_empty(), gated.verdict()) {
         (true, Verdict::Safe) => "nothing was found".to_owned(),
-        (true, verdict) => format!("the verdict is {verdict}, because not everything could be read"),
+        (true, verdict) => {
+            format!("the verdict is {verdict}, because not everything could be read")
+        }
         (false, verdict) => format!("the verdict is {verdict}: {}", parts.join(", ")),
     }
 }

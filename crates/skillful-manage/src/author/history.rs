@@ -88,7 +88,10 @@ impl Author<'_> {
         };
         let limit = query.limit.unwrap_or(usize::MAX);
         self.collect(query_of, limit, |entry| {
-            query.actor.as_ref().is_none_or(|actor| entry.actor == *actor)
+            query
+                .actor
+                .as_ref()
+                .is_none_or(|actor| entry.actor == *actor)
         })
     }
 
@@ -135,14 +138,13 @@ impl Author<'_> {
     ///
     /// As [`Self::undo`]; [`ChangeError::NotOneStep`].
     pub fn undo_transaction(&self, transaction: &ChangeId) -> Result<Undone, AuthorError> {
-        self.undo_with(|writer, actor| writer.undo_transaction(transaction, actor), None)
+        self.undo_with(
+            |writer, actor| writer.undo_transaction(transaction, actor),
+            None,
+        )
     }
 
-    fn newest(
-        &self,
-        query: Query,
-        is_meant: impl Fn(&Entry) -> bool,
-    ) -> Result<u64, AuthorError> {
+    fn newest(&self, query: Query, is_meant: impl Fn(&Entry) -> bool) -> Result<u64, AuthorError> {
         let found = self.collect(query, 1, is_meant)?;
         let newest = found.first().map(|entry| entry.seq);
         newest.ok_or(AuthorError::Change(ChangeError::NothingToUndo))
@@ -210,10 +212,9 @@ impl Author<'_> {
                 continue;
             };
             let place = skill.form.place(&skill.path);
-            let touches = |swap: &Swap| {
-                swap.path.starts_with(place) || place.starts_with(&swap.path)
-            };
-            if entry.swaps.iter().any(touches) && self.is_pinned(skill) {
+            let touches =
+                |swap: &Swap| swap.path.starts_with(place) || place.starts_with(&swap.path);
+            if entry.swaps.iter().any(touches) && self.is_pinned(skill)? {
                 let id = skill.id.clone();
                 return Err(AuthorError::Pinned { id });
             }

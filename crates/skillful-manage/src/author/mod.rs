@@ -49,7 +49,7 @@ mod text;
 use std::time::SystemTime;
 
 use skillful::records::key_of;
-use skillful::{Library, Setup, Skill};
+use skillful::{Library, Mode, Setup, Skill};
 use skillful_guard::{Decision, Trust, Verdict};
 use skillful_store::{Activity, Event, Key, Store, Timestamp};
 
@@ -58,8 +58,8 @@ use crate::data::DataDirectory;
 use crate::gate::{Gate, Gated};
 use crate::{Actor, Entry};
 
-pub(crate) use create::{Made, check_strictly, compose};
 pub use create::NewSkill;
+pub(crate) use create::{Made, check_strictly, compose};
 pub(crate) use draft::{SKILL_MD, put_document};
 pub use error::{AuthorError, ReadOnly};
 pub use history::{FileChange, HistoryQuery, Undone, WhatHappened};
@@ -147,12 +147,15 @@ impl<'a> Author<'a> {
         Timestamp::from((self.clock)())
     }
 
-    /// Whether somebody keeps a skill as it is.
-    pub(crate) fn is_pinned(&self, skill: &Skill) -> bool {
-        use skillful::Mode;
+    /// Whether somebody keeps a skill as it is. Where that cannot be known, nothing is changed.
+    pub(crate) fn is_pinned(&self, skill: &Skill) -> Result<bool, AuthorError> {
         let mode = self.setup.config.switches(&skill.id, None).mode();
-        let choices = self.setup.conditions().records.choices();
-        matches!(mode, Mode::Pinned | Mode::Required) || choices.is_pinned(&key_of(skill))
+        let key = key_of(skill);
+        let is_chosen = match self.records {
+            Some(records) => records.choices()?.is_pinned(&key),
+            None => self.setup.conditions().records.choices().is_pinned(&key),
+        };
+        Ok(is_chosen || matches!(mode, Mode::Pinned | Mode::Required))
     }
 
     /// What the guard says decides. Gives what a person should know all the same.
@@ -160,11 +163,10 @@ impl<'a> Author<'a> {
         let is_confirmed = self.confirmed.is_some() && self.confirmed == gated.digest;
         match gated.decision {
             Decision::Deny => Err(AuthorError::Dangerous(Box::new(gated))),
-            Decision::Ask if !is_confirmed => {
-                Err(AuthorError::NeedsConfirmation(Box::new(gated)))
+            Decision::Ask if !is_confirmed => Err(AuthorError::NeedsConfirmation(Box::new(gated))),
+            Decision::Allow | Decision::Ask => {
+                Ok((gated.verdict() != Verdict::Safe).then(|| Remark::Verdict(Box::new(gated))))
             }
-            Decision::Allow | Decision::Ask => Ok((gated.verdict() != Verdict::Safe)
-                .then(|| Remark::Verdict(Box::new(gated)))),
         }
     }
 

@@ -138,9 +138,15 @@ impl fmt::Display for Remark {
                 write!(f, "the skill is the directory {} now", path.display())
             }
             Self::Links { paths } => {
-                let paths: Vec<String> =
-                    paths.iter().map(|path| path.display().to_string()).collect();
-                write!(f, "links that led to it were changed as well: {}", paths.join(", "))
+                let paths: Vec<String> = paths
+                    .iter()
+                    .map(|path| path.display().to_string())
+                    .collect();
+                write!(
+                    f,
+                    "links that led to it were changed as well: {}",
+                    paths.join(", ")
+                )
             }
             Self::Restored => f.write_str(
                 "a skill of this id had been put away, and that does not hold for the new one",

@@ -110,7 +110,13 @@ impl Author<'_> {
             }
             (Base::Own, _) => {
                 let found = subject.state_as_read(&subject.main_name(), &subject.place)?;
-                let executable = matches!(found, State::File { executable: true, .. });
+                let executable = matches!(
+                    found,
+                    State::File {
+                        executable: true,
+                        ..
+                    }
+                );
                 objects.put_bytes(text.bytes.as_deref().unwrap_or_default(), executable)?
             }
         };
@@ -161,7 +167,10 @@ impl Subject<'_> {
     /// The text with the new name, where it gives one.
     fn renamed_text(&self, id: &str) -> Result<Vec<u8>, AuthorError> {
         let document = parse(self)?;
-        let renamed = if document.get_text("name").is_some_and(|name| !name.trim().is_empty()) {
+        let renamed = if document
+            .get_text("name")
+            .is_some_and(|name| !name.trim().is_empty())
+        {
             document.with_entry_set("name", &Value::text(id))?
         } else {
             document

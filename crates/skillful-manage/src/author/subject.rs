@@ -72,7 +72,7 @@ impl<'l> Subject<'l> {
     ) -> Result<Self, AuthorError> {
         let skill = look_up(library, &target.skill)?;
         refuse_foreign(skill)?;
-        if author.is_pinned(skill) {
+        if author.is_pinned(skill)? {
             let id = skill.id.clone();
             return Err(AuthorError::Pinned { id });
         }

@@ -118,8 +118,7 @@ impl Author<'_> {
             subject.refuse_links(&edit.path)?;
         }
         let bundle = subject.bundle_with(edit);
-        let (digest, remark) =
-            subject.pass_gate(self, &subject.skill.form, &main_name, &bundle)?;
+        let (digest, remark) = subject.pass_gate(self, &subject.skill.form, &main_name, &bundle)?;
         done.remarks.extend(remark);
         done.remarks.extend(subject.unlinked());
         let (operation, past, outcome) = match verb {

@@ -10,9 +10,7 @@ use skillmd::{Document, Value};
 use super::describe::{describe, tidy};
 use super::skill::{document_of, is_learned, learned, manifest, metadata, title_of};
 use super::slug::Slug;
-use super::{
-    CheckResult, LEARNED, LearnError, Learner, Lesson, UNVERIFIED, VERIFIED, similarity,
-};
+use super::{CheckResult, LEARNED, LearnError, Learner, Lesson, UNVERIFIED, VERIFIED, similarity};
 use crate::author::{AuthorError, Done, Made, Remark, check_strictly, compose, put_document};
 use crate::gate::Gated;
 use crate::state::observe;
@@ -388,4 +386,3 @@ fn compose_lesson(
     ];
     Ok(compose(id, entries, &lesson.body)?)
 }
-

@@ -52,7 +52,10 @@ mod tests {
     #[test]
     fn what_is_said_first_describes_a_lesson() {
         assert_eq!(
-            describe("Reset the widget", "# Reset\n\nHold the\nbutton. Then wait."),
+            describe(
+                "Reset the widget",
+                "# Reset\n\nHold the\nbutton. Then wait."
+            ),
             "Hold the button. Use when a task is about: Reset the widget."
         );
         assert_eq!(

@@ -184,7 +184,13 @@ mod tests {
     #[test]
     fn reserved_tags_are_taken_out() {
         let tags = [
-            "Verified", " learned ", "unverified", "a, b", "A  B", "", "c\u{202e}",
+            "Verified",
+            " learned ",
+            "unverified",
+            "a, b",
+            "A  B",
+            "",
+            "c\u{202e}",
         ];
         let lesson = Lesson {
             tags: tags.map(str::to_owned).to_vec(),
@@ -201,7 +207,10 @@ mod tests {
             ..Lesson::default()
         };
         assert_eq!(lesson(" a\n\tb\u{200b} ", "").tidy_title(), "a b");
-        assert_eq!(lesson(" ", "# From the body\nx").tidy_title(), "From the body");
+        assert_eq!(
+            lesson(" ", "# From the body\nx").tidy_title(),
+            "From the body"
+        );
         let long = lesson(&"word ".repeat(100), "").tidy_title();
         assert!(long.ends_with("word") && long.len() <= limits::LESSON_TITLE);
     }

@@ -218,4 +218,3 @@ impl Learner<'_> {
         Ok(done.seq)
     }
 }
-

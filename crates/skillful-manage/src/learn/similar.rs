@@ -63,7 +63,11 @@ mod tests {
             let found = similarity(a, b);
             assert!((found - expected).abs() < 1e-9, "{a:?} {b:?}: {found}");
         };
-        same("Hold the button, then wait.", "hold THE button then: wait", 1.0);
+        same(
+            "Hold the button, then wait.",
+            "hold THE button then: wait",
+            1.0,
+        );
         same("", "", 1.0);
         same("a b c", "", 0.0);
         same("a b", "a b", 1.0);

@@ -103,10 +103,7 @@ pub(super) fn with_tags(
 }
 
 /// The learned skills of a place, sorted by id.
-pub(super) fn learned<'l>(
-    library: &'l Library,
-    root: &Path,
-) -> impl Iterator<Item = &'l Skill> {
+pub(super) fn learned<'l>(library: &'l Library, root: &Path) -> impl Iterator<Item = &'l Skill> {
     let root = real(root);
     let skills = library.registry.skills().iter().map(AsRef::as_ref);
     skills.filter(move |skill: &&Skill| skill.root.real == root && is_learned(skill))
@@ -147,7 +144,7 @@ impl Learner<'_> {
                 offers: usage.of(Activity::Offer).count,
                 evidence: Evidence::of(&usage),
                 archived,
-                pinned: self.author.is_pinned(skill),
+                pinned: self.author.is_pinned(skill)?,
                 approved: approval.is_some()
                     && skillful::bundle::digest(skill).is_some_and(is_approved),
                 key,

@@ -17,18 +17,31 @@ fn files_come_and_go_with_their_directories() {
     assert_eq!(done.outcome, Outcome::Written);
     assert_eq!(done.path, world.at(".agents/skills/greet").join(path));
     let again = author.write_file(&"greet".into(), path, b"#!/bin/sh\necho hi\n", None);
-    assert_eq!(again.unwrap().outcome, Outcome::Unchanged, "it stays executable");
+    assert_eq!(
+        again.unwrap().outcome,
+        Outcome::Unchanged,
+        "it stays executable"
+    );
     author
         .write_file(&"greet".into(), path, b"#!/bin/sh\necho ho\n", None)
         .unwrap();
     let file = format!("greet/{path}");
-    assert_eq!(world.snapshot(".agents/skills")[&file], "#!/bin/sh\necho ho\ntrue");
+    assert_eq!(
+        world.snapshot(".agents/skills")[&file],
+        "#!/bin/sh\necho ho\ntrue"
+    );
     let done = author.remove_file(&"greet".into(), path).unwrap();
     assert_eq!(done.outcome, Outcome::Removed);
     assert_eq!(world.snapshot(".agents/skills"), before);
-    assert_eq!(refused(author.remove_file(&"greet".into(), path)), "no-file");
+    assert_eq!(
+        refused(author.remove_file(&"greet".into(), path)),
+        "no-file"
+    );
     author.undo(done.seq.unwrap()).unwrap();
-    assert_eq!(world.snapshot(".agents/skills")[&file], "#!/bin/sh\necho ho\ntrue");
+    assert_eq!(
+        world.snapshot(".agents/skills")[&file],
+        "#!/bin/sh\necho ho\ntrue"
+    );
 }
 
 #[test]
@@ -57,9 +70,15 @@ fn what_cannot_be_a_file_of_a_skill_is_refused() {
     ] {
         assert_eq!(refused(write(path, "x")), reason, "{path}");
     }
-    assert_eq!(refused(write("big", &"x".repeat(1024 * 1024 + 1))), "too-large");
+    assert_eq!(
+        refused(write("big", &"x".repeat(1024 * 1024 + 1))),
+        "too-large"
+    );
     assert_eq!(refused(write("x.md", HOSTILE)), "dangerous");
-    assert_eq!(refused(world.person().remove_file(&"greet".into(), "SKILL.md")), "main-file");
+    assert_eq!(
+        refused(world.person().remove_file(&"greet".into(), "SKILL.md")),
+        "main-file"
+    );
     let mut after = world.snapshot(".");
     after.retain(|path, _| !path.starts_with("data/"));
     assert_eq!(after, before);
@@ -88,7 +107,12 @@ fn a_single_file_becomes_a_directory_by_its_first_other_file() {
     assert_eq!(world.snapshot(".denkeeper"), before);
 
     std::fs::create_dir_all(world.at(".denkeeper/skills/greet/notes")).unwrap();
-    let error = world.agent().write_file(&"greet".into(), "a.md", b"x", None);
+    let error = world
+        .agent()
+        .write_file(&"greet".into(), "a.md", b"x", None);
     assert_eq!(refused(error), "occupied");
-    assert_eq!(refused(world.agent().remove_file(&"greet".into(), "a.md")), "no-file");
+    assert_eq!(
+        refused(world.agent().remove_file(&"greet".into(), "a.md")),
+        "no-file"
+    );
 }

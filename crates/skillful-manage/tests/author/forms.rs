@@ -17,11 +17,18 @@ fn a_rename_takes_everything_along() {
     let origin = world.at(".agents/skills");
     let key = |id: &str| Key::new(id, origin.to_str().unwrap());
     let at = Timestamp::from_seconds(5);
-    let event = Event { key: key("greet"), activity: Activity::Read, at };
+    let event = Event {
+        key: key("greet"),
+        activity: Activity::Read,
+        at,
+    };
     world.store.record(&[event]).unwrap();
     let approval = skillful_store::Approval::new("d", at);
     let what = "x".to_owned();
-    world.store.choose(&key("greet"), Choice::Approve { what, approval }).unwrap();
+    world
+        .store
+        .choose(&key("greet"), Choice::Approve { what, approval })
+        .unwrap();
 
     let done = world.person().rename(&"greet".into(), "Say Hello").unwrap();
     assert_eq!((done.outcome, &*done.id), (Outcome::Renamed, "say-hello"));
@@ -32,9 +39,22 @@ fn a_rename_takes_everything_along() {
     );
     assert_eq!(world.read(".agents/skills/say-hello/a/b.txt"), "x");
     assert!(!world.exists(".agents/skills/greet"));
-    let reads = |id: &str| world.store.usage(&key(id)).unwrap().of(Activity::Read).count;
+    let reads = |id: &str| {
+        world
+            .store
+            .usage(&key(id))
+            .unwrap()
+            .of(Activity::Read)
+            .count
+    };
     assert_eq!((reads("greet"), reads("say-hello")), (0, 1));
-    assert!(world.store.choices().unwrap().is_approved(&key("say-hello"), "x", "d"));
+    assert!(
+        world
+            .store
+            .choices()
+            .unwrap()
+            .is_approved(&key("say-hello"), "x", "d")
+    );
 
     let undone = world.person().undo(done.seq.unwrap()).unwrap();
     assert_eq!(world.snapshot(".agents/skills"), before);
@@ -50,7 +70,10 @@ fn single_files_keep_their_form_and_their_ending() {
     let toml = "+++\nname = \"greet\"\ndescription = \"Greets.\" # mine\n+++\nHello.\n";
     world.write(".denkeeper/skills/greet.md", toml);
     world.write(".aleph/skills/note.skill.md", text("note"));
-    world.write(".aleph/skills/nameless.skill.md", "---\ndescription: Has no name.\n---\nx\n");
+    world.write(
+        ".aleph/skills/nameless.skill.md",
+        "---\ndescription: Has no name.\n---\nx\n",
+    );
     let person = world.person();
     person.rename(&"greet".into(), "hello").unwrap();
     assert_eq!(
@@ -58,10 +81,19 @@ fn single_files_keep_their_form_and_their_ending() {
         toml.replace("\"greet\"", "\"hello\"")
     );
     person.rename(&"note".into(), "memo").unwrap();
-    assert_eq!(world.read(".aleph/skills/memo.skill.md"), text("note").replace("name: note", "name: memo"));
+    assert_eq!(
+        world.read(".aleph/skills/memo.skill.md"),
+        text("note").replace("name: note", "name: memo")
+    );
     person.rename(&"nameless".into(), "named").unwrap();
-    assert!(world.read(".aleph/skills/named.skill.md").starts_with("---\ndescription"));
-    person.patch(&"hello".into(), None, "Greets.", "Says hello.").unwrap();
+    assert!(
+        world
+            .read(".aleph/skills/named.skill.md")
+            .starts_with("---\ndescription")
+    );
+    person
+        .patch(&"hello".into(), None, "Greets.", "Says hello.")
+        .unwrap();
     let done = person.delete(&"hello".into(), false).unwrap();
     assert_eq!(done.outcome, Outcome::Deleted);
     assert!(!world.exists(".denkeeper/skills/hello.md"));
@@ -85,8 +117,15 @@ fn a_rename_never_runs_into_another_skill() {
     assert_eq!(refused(rename("elsewhere")), "occupied");
     assert_eq!(refused(rename("../..")), "no-name");
     assert_eq!(rename("greet").unwrap().outcome, Outcome::Unchanged);
-    let done = world.person().rename(&"hidden-name".into(), "hidden-name").unwrap();
-    assert_eq!(done.outcome, Outcome::Renamed, "its directory had another name");
+    let done = world
+        .person()
+        .rename(&"hidden-name".into(), "hidden-name")
+        .unwrap();
+    assert_eq!(
+        done.outcome,
+        Outcome::Renamed,
+        "its directory had another name"
+    );
     assert!(world.exists(".agents/skills/hidden-name"));
 }
 
@@ -99,7 +138,10 @@ fn a_directory_that_holds_more_is_deleted_only_if_that_is_meant() {
     let before = world.snapshot(".agents");
     let error = world.person().delete(&"greet".into(), false).unwrap_err();
     assert_eq!(error.code(), "holds-more");
-    assert!(error.to_string().contains("`.git`, `inner/SKILL.md`"), "{error}");
+    assert!(
+        error.to_string().contains("`.git`, `inner/SKILL.md`"),
+        "{error}"
+    );
     let done = world.person().delete(&"greet".into(), true).unwrap();
     assert!(!world.exists(".agents/skills/greet"));
     world.person().undo(done.seq.unwrap()).unwrap();
@@ -127,7 +169,10 @@ fn what_is_not_ones_own_is_refused_by_every_verb() {
         let target = || id.into();
         assert_eq!(refused(author.edit(&target(), text(id).as_bytes())), reason);
         assert_eq!(refused(author.patch(&target(), None, "Do", "x")), reason);
-        assert_eq!(refused(author.write_file(&target(), "a.md", b"x", None)), reason);
+        assert_eq!(
+            refused(author.write_file(&target(), "a.md", b"x", None)),
+            reason
+        );
         assert_eq!(refused(author.remove_file(&target(), "a.md")), reason);
         assert_eq!(refused(author.rename(&target(), "new")), reason);
         assert_eq!(refused(author.delete(&target(), true)), reason);
@@ -138,7 +183,10 @@ fn what_is_not_ones_own_is_refused_by_every_verb() {
 fn what_is_pinned_is_not_undone_either() {
     let mut world = World::new();
     world.skill("greet");
-    let done = world.person().patch(&"greet".into(), None, "Do it.", "x").unwrap();
+    let done = world
+        .person()
+        .patch(&"greet".into(), None, "Do it.", "x")
+        .unwrap();
     world.pin("greet");
     assert_eq!(refused(world.person().undo(done.seq.unwrap())), "pinned");
 }

@@ -53,9 +53,13 @@ fn text(form: Form, name: &str, word: &str) -> String {
         Form::Directory => {
             format!("---\nname: {name} # mine\ndescription: 'Does x.'\n---\r\n\nWord: {word}.\n")
         }
-        Form::Flat => format!("\u{feff}---\nname: {name}\ndescription: Does x.\n---\nWord: {word}."),
+        Form::Flat => {
+            format!("\u{feff}---\nname: {name}\ndescription: Does x.\n---\nWord: {word}.")
+        }
         Form::Toml => {
-            format!("+++\n# mine\nname = \"{name}\"\ndescription = \"Does x.\"\n+++\n\nWord: {word}.\n")
+            format!(
+                "+++\n# mine\nname = \"{name}\"\ndescription = \"Does x.\"\n+++\n\nWord: {word}.\n"
+            )
         }
     }
 }
@@ -73,8 +77,8 @@ fn own_path(form: Form, model: &Model) -> String {
 }
 
 /// Takes one step on disk and in the model. Gives whether it changed anything.
-fn take(world: &World, form: Form, model: &mut Model, step: &Step) -> bool {
-    let author = world.person();
+fn take(home: &World, form: Form, model: &mut Model, step: &Step) -> bool {
+    let author = home.person();
     let target = model.name.as_str().into();
     let done = match step {
         Step::Patch(word) => {
@@ -90,19 +94,21 @@ fn take(world: &World, form: Form, model: &mut Model, step: &Step) -> bool {
             done
         }
         Step::Write(file, word) => {
-            let done = author.write_file(&target, file, word.as_bytes(), None).unwrap();
+            let done = author
+                .write_file(&target, file, word.as_bytes(), None)
+                .unwrap();
             model.files.insert(file, word.clone());
             model.is_flat = false;
             done
         }
-        Step::Remove(file) => match model.files.remove(file) {
-            Some(_) => author.remove_file(&target, file).unwrap(),
-            None => {
+        Step::Remove(file) => {
+            if model.files.remove(file).is_none() {
                 let error = author.remove_file(&target, file).unwrap_err();
                 assert_eq!(error.code(), "no-file");
                 return false;
             }
-        },
+            author.remove_file(&target, file).unwrap()
+        }
         Step::Rename(name) => {
             let done = author.rename(&target, name).unwrap();
             (*name).clone_into(&mut model.name);
@@ -113,9 +119,9 @@ fn take(world: &World, form: Form, model: &mut Model, step: &Step) -> bool {
     done.outcome != Outcome::Unchanged
 }
 
-fn agrees(world: &World, form: Form, model: &Model) -> Result<(), TestCaseError> {
+fn agrees(home: &World, form: Form, model: &Model) -> Result<(), TestCaseError> {
     let own = own_path(form, model);
-    prop_assert_eq!(world.read(&own), text(form, &model.name, &model.word));
+    prop_assert_eq!(home.read(&own), text(form, &model.name, &model.word));
     if model.is_flat {
         return Ok(());
     }
@@ -123,18 +129,18 @@ fn agrees(world: &World, form: Form, model: &Model) -> Result<(), TestCaseError>
     for file in FILES {
         let path = format!("{directory}/{file}");
         match model.files.get(file) {
-            Some(word) => prop_assert_eq!(&world.read(&path), word),
-            None => prop_assert!(!world.exists(&path)),
+            Some(word) => prop_assert_eq!(&home.read(&path), word),
+            None => prop_assert!(!home.exists(&path)),
         }
     }
     let has_deep = model.files.contains_key(FILES[2]);
     let deep = format!("{directory}/references/deep");
-    prop_assert_eq!(world.exists(&deep), has_deep, "no empty directory stays");
+    prop_assert_eq!(home.exists(&deep), has_deep, "no empty directory stays");
     Ok(())
 }
 
 proptest! {
-    // Every case makes a world, and every step looks for all skills and waits for the disk.
+    // Every case makes a home, and every step looks for all skills and waits for the disk.
     #![proptest_config(ProptestConfig { cases: 12, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
@@ -142,37 +148,37 @@ proptest! {
         form in prop::sample::select(vec![Form::Directory, Form::Flat, Form::Toml]),
         steps in prop::collection::vec(steps(), 1..12),
     ) {
-        let world = World::new();
+        let home = World::new();
         let mut model = Model {
             name: "one".to_owned(),
             word: "first".to_owned(),
             files: std::collections::BTreeMap::new(),
             is_flat: !matches!(form, Form::Directory),
         };
-        world.write(&own_path(form, &model), text(form, "one", "first"));
-        let begin = (world.snapshot(".agents"), world.snapshot(".denkeeper"));
+        home.write(&own_path(form, &model), text(form, "one", "first"));
+        let begin = (home.snapshot(".agents"), home.snapshot(".denkeeper"));
         let mut past = Vec::new();
         for step in steps {
             if let Step::Undo = step {
                 match past.pop() {
                     Some(before) => {
-                        world.person().undo_last(None).unwrap();
+                        home.person().undo_last(None).unwrap();
                         model = before;
                     }
-                    None => prop_assert!(world.person().undo_last(None).is_err()),
+                    None => prop_assert!(home.person().undo_last(None).is_err()),
                 }
             } else {
                 let before = model.clone();
-                if take(&world, form, &mut model, &step) {
+                if take(&home, form, &mut model, &step) {
                     past.push(before);
                 }
             }
-            agrees(&world, form, &model)?;
+            agrees(&home, form, &model)?;
         }
         for _ in past {
-            world.person().undo_last(None).unwrap();
+            home.person().undo_last(None).unwrap();
         }
-        let end = (world.snapshot(".agents"), world.snapshot(".denkeeper"));
+        let end = (home.snapshot(".agents"), home.snapshot(".denkeeper"));
         prop_assert_eq!(end, begin);
     }
 }

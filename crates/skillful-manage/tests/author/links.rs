@@ -37,8 +37,14 @@ fn a_skill_whose_own_file_is_a_link_is_refused() {
     world.write(".agents/skills/greet/text.md", text("greet"));
     symlink("text.md", world.at(".agents/skills/greet/SKILL.md")).unwrap();
     let before = world.snapshot(".agents");
-    assert_eq!(refused(world.person().patch(&"greet".into(), None, "Do", "x")), "link");
-    assert_eq!(refused(world.person().rename(&"greet".into(), "new")), "link");
+    assert_eq!(
+        refused(world.person().patch(&"greet".into(), None, "Do", "x")),
+        "link"
+    );
+    assert_eq!(
+        refused(world.person().rename(&"greet".into(), "new")),
+        "link"
+    );
     assert_eq!(world.snapshot(".agents"), before);
 }
 
@@ -47,20 +53,33 @@ fn links_that_lead_to_a_skill_are_taken_along() {
     let world = World::new();
     world.write("work/.agents/skills/greet/SKILL.md", text("greet"));
     fs::create_dir_all(world.at("work/.claude/skills")).unwrap();
-    symlink("../../.agents/skills/greet", world.at("work/.claude/skills/greet")).unwrap();
+    symlink(
+        "../../.agents/skills/greet",
+        world.at("work/.claude/skills/greet"),
+    )
+    .unwrap();
     let before = world.snapshot("work");
     let author = world.person();
-    author.patch(&"greet".into(), None, "Do it.", "Do that.").unwrap();
+    author
+        .patch(&"greet".into(), None, "Do it.", "Do that.")
+        .unwrap();
     assert_eq!(
         world.snapshot("work")[".claude/skills/greet"],
         "-> ../../.agents/skills/greet"
     );
-    assert!(world.read("work/.agents/skills/greet/SKILL.md").contains("Do that."));
+    assert!(
+        world
+            .read("work/.agents/skills/greet/SKILL.md")
+            .contains("Do that.")
+    );
 
     let done = author.rename(&"greet".into(), "hello").unwrap();
     assert_eq!(done.remarks[0].code(), "links", "{:?}", done.remarks);
     let after = world.snapshot("work");
-    assert_eq!(after[".claude/skills/hello"], "-> ../../.agents/skills/hello");
+    assert_eq!(
+        after[".claude/skills/hello"],
+        "-> ../../.agents/skills/hello"
+    );
     assert!(!after.contains_key(".claude/skills/greet"));
     author.delete(&"hello".into(), false).unwrap();
     let after = world.snapshot("work");
@@ -83,23 +102,40 @@ fn an_installed_skill_gets_a_directory_of_its_own() {
     fs::create_dir_all(link.parent().unwrap()).unwrap();
     symlink(&object, &link).unwrap();
     let author = world.person();
-    let done = author.patch(&"greet".into(), None, "Do it.", "Do that.").unwrap();
+    let done = author
+        .patch(&"greet".into(), None, "Do it.", "Do that.")
+        .unwrap();
     assert_eq!(done.remarks[0].code(), "unlinked", "{:?}", done.remarks);
     assert!(!link.symlink_metadata().unwrap().is_symlink());
-    assert!(world.read(".agents/skills/greet/SKILL.md").contains("Do that."));
+    assert!(
+        world
+            .read(".agents/skills/greet/SKILL.md")
+            .contains("Do that.")
+    );
     assert_eq!(world.read(".agents/skills/greet/references/a.md"), "a");
-    assert_eq!(fs::read_to_string(object.join("SKILL.md")).unwrap(), text("greet"));
+    assert_eq!(
+        fs::read_to_string(object.join("SKILL.md")).unwrap(),
+        text("greet")
+    );
     author.undo(done.seq.unwrap()).unwrap();
     assert_eq!(fs::read_link(&link).unwrap(), object);
 
-    author.write_file(&"greet".into(), "b/c.md", b"c", None).unwrap();
+    author
+        .write_file(&"greet".into(), "b/c.md", b"c", None)
+        .unwrap();
     assert_eq!(world.read(".agents/skills/greet/b/c.md"), "c");
     author.undo_last(None).unwrap();
-    author.remove_file(&"greet".into(), "references/a.md").unwrap();
+    author
+        .remove_file(&"greet".into(), "references/a.md")
+        .unwrap();
     assert!(!world.exists(".agents/skills/greet/references"));
     author.undo_last(None).unwrap();
     let done = author.rename(&"greet".into(), "hello").unwrap();
-    assert!(world.read(".agents/skills/hello/SKILL.md").starts_with("---\nname: hello\n"));
+    assert!(
+        world
+            .read(".agents/skills/hello/SKILL.md")
+            .starts_with("---\nname: hello\n")
+    );
     author.undo(done.seq.unwrap()).unwrap();
     assert_eq!(fs::read_link(&link).unwrap(), object);
     assert_eq!(refused(author.delete(&"greet".into(), true)), "installed");
@@ -111,7 +147,10 @@ fn a_skill_is_changed_where_it_really_lies() {
     world.write("code/greet/SKILL.md", text("greet"));
     fs::create_dir_all(world.at(".claude/skills")).unwrap();
     symlink(world.at("code/greet"), world.at(".claude/skills/greet")).unwrap();
-    let done = world.person().patch(&"greet".into(), None, "Do it.", "x").unwrap();
+    let done = world
+        .person()
+        .patch(&"greet".into(), None, "Do it.", "x")
+        .unwrap();
     assert_eq!(done.path, world.at("code/greet/SKILL.md"));
     assert!(fs::read_link(world.at(".claude/skills/greet")).is_ok());
 }

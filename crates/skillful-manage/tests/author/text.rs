@@ -10,11 +10,17 @@ fn an_edit_replaces_the_file_to_the_byte() {
     let world = World::new();
     let path = world.skill("greet");
     let new = "\u{feff}---\r\nname: greet\r\ndescription: Greets.   \r\n---\r\nBody without end";
-    let done = world.person().edit(&"greet".into(), new.as_bytes()).unwrap();
+    let done = world
+        .person()
+        .edit(&"greet".into(), new.as_bytes())
+        .unwrap();
     assert_eq!(done.outcome, Outcome::Edited);
     assert_eq!(done.path, path);
     assert_eq!(std::fs::read(&path).unwrap(), new.as_bytes());
-    let again = world.person().edit(&"greet".into(), new.as_bytes()).unwrap();
+    let again = world
+        .person()
+        .edit(&"greet".into(), new.as_bytes())
+        .unwrap();
     assert_eq!((again.outcome, again.seq), (Outcome::Unchanged, None));
     assert_eq!(again.digest, done.digest);
     world.person().undo(done.seq.unwrap()).unwrap();
@@ -32,12 +38,20 @@ fn an_edit_keeps_the_id_and_adds_no_fault() {
         (text("other"), "other-id"),
         (format!("---\nname: greet\n{described}\n"), "invalid"),
         ("# Only a headline\n".to_owned(), "invalid"),
-        (format!("---\nname: greet\n{described} x: y\n---\n"), "invalid"),
-        (format!("---\nname: greet\nname: other\n{described}\n---\n"), "invalid"),
+        (
+            format!("---\nname: greet\n{described} x: y\n---\n"),
+            "invalid",
+        ),
+        (
+            format!("---\nname: greet\nname: other\n{described}\n---\n"),
+            "invalid",
+        ),
     ] {
         assert_eq!(refused(edit(&new)), reason, "{new}");
     }
-    let not_text = world.person().edit(&"greet".into(), b"---\nname: greet\n\xff");
+    let not_text = world
+        .person()
+        .edit(&"greet".into(), b"---\nname: greet\n\xff");
     assert_eq!(refused(not_text), "invalid");
     let long = format!("{}{}", text("greet"), "x".repeat(1024 * 1024));
     assert_eq!(refused(edit(&long)), "too-large");
@@ -54,7 +68,9 @@ fn what_is_faulty_can_be_mended_bit_by_bit() {
         .patch(&"greet".into(), None, "license: a: b\n", "")
         .unwrap();
     world.write(".agents/skills/broken/SKILL.md", "");
-    let done = world.person().edit(&"broken".into(), text("broken").as_bytes());
+    let done = world
+        .person()
+        .edit(&"broken".into(), text("broken").as_bytes());
     assert_eq!(done.unwrap().outcome, Outcome::Edited);
 }
 
@@ -81,26 +97,39 @@ fn a_patch_replaces_what_is_there_exactly_once() {
     );
     let key = Key::new("greet", world.at(".agents/skills").to_str().unwrap());
     let usage = world.store.usage(&key).unwrap();
-    assert_eq!(usage.of(Activity::Patch).count, 1, "what was refused does not count");
+    assert_eq!(
+        usage.of(Activity::Patch).count,
+        1,
+        "what was refused does not count"
+    );
 }
 
 #[test]
 fn other_texts_can_be_patched_as_well() {
     let world = World::new();
     world.skill("greet");
-    let path = world.write(".agents/skills/greet/references/a.txt", "\u{feff}one\r\ntwo\r\n");
+    let place = world.write(
+        ".agents/skills/greet/references/a.txt",
+        "\u{feff}one\r\ntwo\r\n",
+    );
     world.write(".agents/skills/greet/blob", b"a\xff\xfe".as_slice());
     let patch = |file: &str, find: &str, replace: &str| {
         let author = world.person();
         author.patch(&"greet".into(), Some(file), find, replace)
     };
     let done = patch("references/a.txt", "one\ntwo", "1\n2\n3").unwrap();
-    assert_eq!(done.path, path);
-    assert_eq!(std::fs::read(path).unwrap(), "\u{feff}1\r\n2\r\n3\r\n".as_bytes());
+    assert_eq!(done.path, place);
+    assert_eq!(
+        std::fs::read(place).unwrap(),
+        "\u{feff}1\r\n2\r\n3\r\n".as_bytes()
+    );
     assert_eq!(refused(patch("references/b.txt", "a", "b")), "no-file");
     assert_eq!(refused(patch("../greet/SKILL.md", "a", "b")), "file-path");
     assert_eq!(refused(patch("blob", "a", "b")), "not-text");
-    assert_eq!(refused(patch("references/a.txt", "1", HOSTILE)), "dangerous");
+    assert_eq!(
+        refused(patch("references/a.txt", "1", HOSTILE)),
+        "dangerous"
+    );
     patch("SKILL.md", "Do it.", "Do that.").unwrap();
 }
 
@@ -108,12 +137,21 @@ fn other_texts_can_be_patched_as_well() {
 fn what_the_caller_saw_counts() {
     let world = World::new();
     world.skill("greet");
-    let first = world.person().patch(&"greet".into(), None, "Do it.", "One.").unwrap();
+    let first = world
+        .person()
+        .patch(&"greet".into(), None, "Do it.", "One.")
+        .unwrap();
     let seen = Target::from("greet").expecting(first.digest);
     let second = world.person().patch(&seen, None, "One.", "Two.").unwrap();
-    let error = world.person().patch(&seen, None, "Two.", "Three.").unwrap_err();
+    let error = world
+        .person()
+        .patch(&seen, None, "Two.", "Three.")
+        .unwrap_err();
     assert_eq!(error.code(), "other-digest");
-    assert!(error.to_string().contains(&second.digest.unwrap()), "{error}");
+    assert!(
+        error.to_string().contains(&second.digest.unwrap()),
+        "{error}"
+    );
 }
 
 #[test]
@@ -121,16 +159,29 @@ fn a_name_that_means_several_skills_is_refused_and_a_twin_is_named() {
     let world = World::new();
     world.write(".agents/skills/one/SKILL.md", text("first"));
     world.write(".claude/skills/one/SKILL.md", text("second"));
-    let error = world.person().patch(&"one".into(), None, "Do it.", "x").unwrap_err();
+    let error = world
+        .person()
+        .patch(&"one".into(), None, "Do it.", "x")
+        .unwrap_err();
     assert_eq!(error.code(), "ambiguous");
     assert!(error.to_string().contains("first, second"), "{error}");
 
     let shadowed = world.write(".claude/skills/greet/SKILL.md", text("greet") + "Longer.\n");
     world.skill("greet");
-    let done = world.person().patch(&"greet".into(), None, "Do it.", "x").unwrap();
+    let done = world
+        .person()
+        .patch(&"greet".into(), None, "Do it.", "x")
+        .unwrap();
     assert_eq!(done.remarks.len(), 1);
-    assert!(done.remarks[0].to_string().contains(".claude"), "{:?}", done.remarks);
+    assert!(
+        done.remarks[0].to_string().contains(".claude"),
+        "{:?}",
+        done.remarks
+    );
     let by_path = shadowed.to_str().unwrap();
-    world.person().patch(&by_path.into(), None, "Longer.", "x").unwrap();
+    world
+        .person()
+        .patch(&by_path.into(), None, "Longer.", "x")
+        .unwrap();
     assert!(std::fs::read_to_string(shadowed).unwrap().ends_with("x\n"));
 }

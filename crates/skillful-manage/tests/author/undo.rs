@@ -9,9 +9,18 @@ use crate::world::{World, text};
 fn what_was_changed_is_told_and_taken_back_once() {
     let world = World::new();
     let path = world.skill("greet");
-    let first = world.person().patch(&"greet".into(), None, "Do it.", "One.").unwrap();
-    let second = world.agent().patch(&"greet".into(), None, "One.", "Two.").unwrap();
-    world.agent().create(&NewSkill::new("other", "Does other.")).unwrap();
+    let first = world
+        .person()
+        .patch(&"greet".into(), None, "Do it.", "One.")
+        .unwrap();
+    let second = world
+        .agent()
+        .patch(&"greet".into(), None, "One.", "Two.")
+        .unwrap();
+    world
+        .agent()
+        .create(&NewSkill::new("other", "Does other."))
+        .unwrap();
     let query = HistoryQuery {
         skill: Some("greet".to_owned()),
         ..HistoryQuery::default()
@@ -50,7 +59,10 @@ fn the_last_change_is_that_of_whoever_is_asked_for() {
     let world = World::new();
     let person = world.person();
     person.create(&NewSkill::new("mine", "Does mine.")).unwrap();
-    world.agent().create(&NewSkill::new("its", "Does its.")).unwrap();
+    world
+        .agent()
+        .create(&NewSkill::new("its", "Does its."))
+        .unwrap();
     let undone = person.undo_last(Some(&Actor::USER)).unwrap();
     assert_eq!(undone.changes[0].skills, ["mine"]);
     assert_eq!(undone.files[0].what, WhatHappened::Removed);
@@ -73,9 +85,16 @@ fn the_last_change_is_that_of_whoever_is_asked_for() {
 fn whoever_changed_it_by_hand_is_not_undone() {
     let world = World::new();
     let path = world.skill("greet");
-    world.person().patch(&"greet".into(), None, "Do it.", "One.").unwrap();
+    world
+        .person()
+        .patch(&"greet".into(), None, "Do it.", "One.")
+        .unwrap();
     std::fs::write(&path, text("greet") + "By hand.\n").unwrap();
     let error = world.person().undo_last(None).unwrap_err();
     assert_eq!(error.code(), "change");
-    assert!(std::fs::read_to_string(&path).unwrap().ends_with("By hand.\n"));
+    assert!(
+        std::fs::read_to_string(&path)
+            .unwrap()
+            .ends_with("By hand.\n")
+    );
 }

@@ -23,12 +23,22 @@ fn what_does_not_help_is_put_away_and_never_deleted() {
     world.seen("c", 4, 0);
     world.seen("d", 10, 0);
     let at = Timestamp::from_seconds(1);
-    world.store.choose(&world.key("d"), Choice::Pin(at)).unwrap();
+    world
+        .store
+        .choose(&world.key("d"), Choice::Pin(at))
+        .unwrap();
     world.refresh();
     let looked = world.learner().decay(true).unwrap();
     assert_eq!(looked.len(), 1);
     assert!(!looked[0].archived);
-    assert!(world.store.choices().unwrap().archived(&world.key("a")).is_none());
+    assert!(
+        world
+            .store
+            .choices()
+            .unwrap()
+            .archived(&world.key("a"))
+            .is_none()
+    );
     let decayed = world.learner().decay(false).unwrap();
     assert_eq!(decayed[0].id, "a");
     let choices = world.store.choices().unwrap();
@@ -47,7 +57,12 @@ fn reads_and_wins_are_counted_once_for_each_known_id() {
     world.learner().capture(&lesson("A", BODIES[0])).unwrap();
     world.learner().capture(&lesson("B", BODIES[1])).unwrap();
     let learner = world.learner();
-    assert_eq!(learner.reinforce(&["a", "a", "b", "ghost", ""], true).unwrap(), 2);
+    assert_eq!(
+        learner
+            .reinforce(&["a", "a", "b", "ghost", ""], true)
+            .unwrap(),
+        2
+    );
     assert_eq!(learner.reinforce(&["a"], false).unwrap(), 1);
     let list = learner.list().unwrap();
     let seen = |index: usize| (list[index].evidence.reads, list[index].evidence.wins);
@@ -106,7 +121,14 @@ fn one_failure_changes_nothing_and_two_put_it_away() {
     assert_eq!(grade(&[failed(), CheckResult::Passed]), "flaky");
     assert_eq!(grade(&[CheckResult::NotRun("x".to_owned())]), "not-run");
     assert_eq!(world.read(".agents/skills/a/SKILL.md"), text);
-    assert!(world.store.choices().unwrap().archived(&world.key("a")).is_none());
+    assert!(
+        world
+            .store
+            .choices()
+            .unwrap()
+            .archived(&world.key("a"))
+            .is_none()
+    );
     assert_eq!(grade(&[failed(), failed()]), "archived");
     let choices = world.store.choices().unwrap();
     let archived = choices.archived(&world.key("a")).unwrap();
@@ -114,7 +136,10 @@ fn one_failure_changes_nothing_and_two_put_it_away() {
         archived.reason.as_ref().unwrap().as_str(),
         "its check failed twice: exit code 1"
     );
-    assert!(world.learner().regrade(None).unwrap().is_empty(), "it is put away");
+    assert!(
+        world.learner().regrade(None).unwrap().is_empty(),
+        "it is put away"
+    );
 }
 
 #[test]

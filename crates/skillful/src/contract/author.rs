@@ -109,7 +109,11 @@ impl<'a> From<&'a Entry> for EntryJson<'a> {
             undone: entry.is_undone(),
             ids: &entry.skills,
             message: &entry.message,
-            paths: entry.swaps.iter().map(|swap| PathText(&swap.path)).collect(),
+            paths: entry
+                .swaps
+                .iter()
+                .map(|swap| PathText(&swap.path))
+                .collect(),
             transaction: &entry.transaction,
             undone_by: entry.undone_by,
             undoes: &entry.undoes,

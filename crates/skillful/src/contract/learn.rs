@@ -120,12 +120,7 @@ pub struct CheckApprovalDocument<'a> {
 
 impl<'a> CheckApprovalDocument<'a> {
     /// The document of an outcome.
-    pub fn new(
-        outcome: &'static str,
-        id: &'a str,
-        path: &'a Path,
-        check: Option<&'a str>,
-    ) -> Self {
+    pub fn new(outcome: &'static str, id: &'a str, path: &'a Path, check: Option<&'a str>) -> Self {
         Self {
             version: VERSION,
             outcome,
