@@ -126,7 +126,7 @@ fn learned_skills_are_looked_after() {
         &["learned", "decay"],
         &["learned"],
     ] {
-        text += &format!("$ skillful {}\n", arguments.join(" "));
+        text.extend(["$ skillful ", &arguments.join(" "), "\n"]);
         text += &environment.run(arguments).transcript();
     }
     assert_snapshot!(text);
