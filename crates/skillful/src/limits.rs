@@ -28,6 +28,13 @@ pub const BUNDLE_FILES: usize = 1_000;
 /// Most bytes of one skill's files; a larger skill is refused. 50 MiB, the largest upload any registry takes.
 pub const BUNDLE_BYTES: u64 = 50 * 1024 * 1024;
 
+/// Most files of a bundle that are read for the scanner, which looks at no more. What is beyond makes the scan incomplete.
+pub const SCAN_FILES: usize = skillful_guard::limits::FILES;
+
+/// Largest file that is read for the scanner: 16 MiB. Fonts and models are larger than any text that it searches, and a
+/// larger file makes the scan incomplete. All files together may have [`BUNDLE_BYTES`], as may an archive.
+pub const SCAN_FILE_BYTES: u64 = 16 * 1024 * 1024;
+
 /// How many directories down from the skill's own a resource may lie. The deepest real one lies at 14.
 pub const BUNDLE_DEPTH: usize = 32;
 
