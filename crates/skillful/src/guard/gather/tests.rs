@@ -63,8 +63,8 @@ fn hidden_and_nested_files_are_read_and_git_is_not() {
         kinds(&gathered.bundle),
         [
             ".hidden/.run.sh: 5 bytes",
-            "SKILL.md: 34 bytes",
-            "nested/SKILL.md: 34 bytes",
+            "SKILL.md: 33 bytes",
+            "nested/SKILL.md: 33 bytes",
             "node_modules/x/index.js: 1 bytes"
         ]
     );
@@ -110,7 +110,7 @@ fn what_is_over_a_limit_is_named_and_has_no_digest() {
     assert_eq!(
         kinds(&gathered.bundle),
         [
-            "SKILL.md: 34 bytes".to_owned(),
+            "SKILL.md: 33 bytes".to_owned(),
             format!("{deep}: unreadable"),
             format!("model.bin: too large {size}"),
         ]
@@ -149,7 +149,7 @@ fn all_files_together_have_a_limit() {
     assert_eq!(
         kinds(&gather_directory(top)),
         [
-            "SKILL.md: 34 bytes".to_owned(),
+            "SKILL.md: 33 bytes".to_owned(),
             format!("a.bin: {each} bytes"),
             format!("b.bin: {each} bytes"),
             format!("c.bin: {each} bytes"),
@@ -211,7 +211,7 @@ mod unix {
         assert_eq!(
             kinds(&gathered.bundle),
             [
-                "SKILL.md: 34 bytes",
+                "SKILL.md: 33 bytes",
                 "loop: to loop",
                 "notes: to /etc/passwd",
                 "pipe: special",
@@ -240,7 +240,7 @@ mod unix {
         let gathered = gather_skill(&only(directory.path()));
         assert_eq!(
             kinds(&gathered.bundle),
-            ["SKILL.md: 34 bytes", "x\u{fffd}.sh: 4 bytes"]
+            ["SKILL.md: 33 bytes", "x\u{fffd}.sh: 4 bytes"]
         );
         assert_eq!(gathered.digest, None);
     }
@@ -256,7 +256,7 @@ mod unix {
         symlink("../text.md", top.join("shared/a/SKILL.md")).unwrap();
         let skill = only(&top.join("shared/a/SKILL.md"));
         let gathered = gather_skill(&skill);
-        assert_eq!(kinds(&gathered.bundle), ["SKILL.md: 34 bytes"]);
+        assert_eq!(kinds(&gathered.bundle), ["SKILL.md: 33 bytes"]);
         assert_eq!(gathered.digest, bundle::digest(&skill));
         let staged = gather(&skill.form, &skill.path);
         assert_eq!(kinds(&staged.bundle), ["SKILL.md: to ../text.md"]);
