@@ -36,15 +36,16 @@ fn explain(
         (Ok(code), _) => write_page(out, code.explanation())?,
         (Err(_), Some(rule)) if args.format.is_json() => print_json(&RuleDocument::from(rule))?,
         (Err(_), Some(rule)) => write_page(out, &rule.page())?,
-        (Err(error), None) => return Err(unknown(name, &error, rules)),
+        (Err(_), None) => return Err(unknown(name, rules)),
     }
     Ok(())
 }
 
-fn unknown(name: &str, error: &impl std::fmt::Display, rules: &RuleBook) -> CommandError {
+fn unknown(name: &str, rules: &RuleBook) -> CommandError {
     let codes = Code::ALL.iter().map(|code| code.as_str());
     let known = codes.chain(rules.rules().map(|rule| &*rule.id));
-    let failure = CommandError::usage(error);
+    let message = format!("no diagnostic and no rule is called `{name}`");
+    let failure = CommandError::usage(message);
     match nearest(name, known) {
         Some(near) => failure.hint(format!("did you mean `{near}`?")),
         None => failure.hint("`skillful explain` without a code lists all"),
@@ -80,8 +81,10 @@ fn severity(code: Code) -> String {
 
 /// The page as it is, headings in bold: it is written to be read as text.
 fn write_page(out: &mut impl Write, page: &str) -> std::io::Result<()> {
+    let mut in_code = false;
     for line in page.lines() {
-        if line.starts_with('#') {
+        in_code ^= line.starts_with("```") || line.starts_with("~~~");
+        if line.starts_with('#') && !in_code {
             let heading = line.trim_start_matches('#').trim_start();
             writeln!(out, "{BOLD}{heading}{BOLD:#}")?;
         } else {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use skillful::contract::{RulesDocument, ScanDocument, ScannedBundle};
+use skillful::contract::{RulesDocument, ScanDocument, ScanSummary, ScannedBundle};
 use skillful::scanner::report::{BundleReport, Located, markdown, sarif};
 use skillful::scanner::{Baseline, Confidence, Policy, Preset, Rule, RuleBook, Verdict};
 
@@ -17,7 +17,9 @@ use crate::input::World;
 use crate::render::github::{self, Annotation};
 use crate::render::table::{self, Cell};
 use crate::suggest::nearest;
-use crate::terminal::{BOLD, DIM, Out, is_styled, print_json, stdout, warn, width};
+use crate::terminal::{
+    BOLD, DIM, Out, counted, is_styled, print_json, printable, stdout, warn, width,
+};
 use crate::{limits, write};
 
 use source::Scanned;
@@ -60,7 +62,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ScanArgs) -> Result<Outcome, Comma
     match args.output() {
         ScanFormat::Json => print_json(&ScanDocument::new(bundles(&scanned)))?,
         ScanFormat::Sarif => write_sarif(&mut out, &scanned, rules)?,
-        ScanFormat::Markdown => write_markdown(&mut out, scanned)?,
+        ScanFormat::Markdown => write_markdown(&mut out, args, scanned)?,
         ScanFormat::Github => annotate(&mut out, &scanned, rules)?,
         ScanFormat::Text => {
             let report = report::Report::new(&job, is_styled(global.color));
@@ -164,13 +166,31 @@ fn write_sarif(out: &mut Out, scanned: &[Scanned], rules: &RuleBook) -> Result<(
     Ok(writeln!(out)?)
 }
 
-fn write_markdown(out: &mut Out, mut scanned: Vec<Scanned>) -> Result<(), CommandError> {
+/// The counts, and what is to be looked at; what is safe is listed on request.
+fn write_markdown(
+    out: &mut Out,
+    args: &ScanArgs,
+    mut scanned: Vec<Scanned>,
+) -> Result<(), CommandError> {
+    let summary = ScanSummary::of(bundles(&scanned));
+    writeln!(
+        out,
+        "**{} scanned**: {} dangerous, {} to look at, {} safe\n",
+        counted(summary.bundles, "bundle"),
+        summary.dangerous,
+        summary.caution,
+        summary.safe
+    )?;
     scanned.sort_by(report::worse_first);
     let reports: Vec<BundleReport> = scanned
         .into_iter()
         .map(|scanned| scanned.bundle.report)
+        .filter(|report| args.verbose || report.verdict != Verdict::Safe)
         .collect();
-    Ok(write!(out, "{}", markdown(&reports))?)
+    if !reports.is_empty() {
+        write!(out, "{}", markdown(&reports))?;
+    }
+    Ok(())
 }
 
 fn annotate(out: &mut Out, scanned: &[Scanned], rules: &RuleBook) -> Result<(), CommandError> {
@@ -256,8 +276,8 @@ fn write_baseline(out: &mut Out, path: &PathBuf, scanned: &[Scanned]) -> Result<
     } else {
         write::create(path, &text)?;
     }
-    let shown = crate::terminal::printable(&path.to_string_lossy());
-    let findings = crate::terminal::counted(findings, "finding");
+    let shown = printable(&path.to_string_lossy());
+    let findings = counted(findings, "finding");
     writeln!(out, "{findings} written to {BOLD}{shown}{BOLD:#}")?;
     Ok(out.flush()?)
 }

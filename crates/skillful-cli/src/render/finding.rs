@@ -3,7 +3,7 @@
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Level, Origin, Renderer, Snippet};
 use skillful::scanner::report::FindingReport;
-use skillful::scanner::{Rule, Severity};
+use skillful::scanner::{Lowering, Rule, Severity};
 
 use crate::terminal::{cut, printable};
 
@@ -129,12 +129,22 @@ impl FindingRenderer {
 
 /// Why the finding counts for less.
 fn lowered(finding: &FindingReport) -> Option<String> {
-    let reasons: Vec<&str> = finding
-        .lowered
-        .iter()
-        .map(|reason| reason.as_str())
-        .collect();
-    (!reasons.is_empty()).then(|| reasons.join(", "))
+    let reasons: Vec<&str> = finding.lowered.iter().copied().map(in_words).collect();
+    (!reasons.is_empty()).then(|| reasons.join("; "))
+}
+
+const fn in_words(reason: Lowering) -> &'static str {
+    match reason {
+        Lowering::Negated => "the sentence forbids it",
+        Lowering::Quoted => "it stands in quotation marks",
+        Lowering::Table => "it stands in a table",
+        Lowering::TeachingHeading => "the headings above speak of risks",
+        Lowering::TeachingIntroduction => "the sentence before says that bad examples follow",
+        Lowering::AttackNamed => "the text before names it as an attack",
+        Lowering::Comment => "it is a comment",
+        Lowering::TestFile => "it is in a file of tests or fixtures",
+        Lowering::PatternList => "it is in a list of patterns that a program looks for",
+    }
 }
 
 /// As many whole sentences as there is room for, in one line; at least a part of the first.

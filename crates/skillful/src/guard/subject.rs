@@ -8,6 +8,7 @@ use skillful_guard::{Bundle, Judged, Policy, Scan};
 
 use super::gather::{Gathered, gather_directory, gather_named, gather_skill};
 use crate::discover::{Candidate, Form, SKILL_MD};
+use crate::limits;
 use crate::load::{Skill, load};
 use crate::places::{self, PathError, Visited};
 use crate::roots::Root;
@@ -97,8 +98,8 @@ impl Subject {
     }
 }
 
-/// Hands everything at `path` that is to be scanned to `visit`, from several threads: every skill; a file, whatever it is
-/// called; a directory without any skill as a whole.
+/// Hands everything at `path` that is to be scanned to `visit`, from several threads: every skill, those in hidden
+/// directories as well; a file, whatever it is called; a directory without any skill as a whole.
 ///
 /// # Errors
 ///
@@ -107,19 +108,60 @@ pub fn visit<T: Send>(
     path: &Path,
     visit: impl Fn(Subject) -> T + Sync,
 ) -> Result<Visited<T>, PathError> {
-    let is_directory = path.is_dir();
-    let mut visited = places::visit(path, |candidate| {
-        visit(if is_directory {
-            Subject::of_skill(&loaded(candidate))
-        } else {
-            Subject::of_named(candidate)
-        })
-    })?;
+    if !path.is_dir() {
+        return places::visit(path, |candidate| visit(Subject::of_named(candidate)));
+    }
+    let visit_skill = |candidate| visit(Subject::of_skill(&loaded(candidate)));
+    let mut visited = places::visit(path, visit_skill)?;
+    let is_skill = |(file, _): &(PathBuf, T)| file.parent() == Some(path);
+    if !visited.skills.iter().any(is_skill) {
+        for hidden in hidden_directories(path) {
+            // What vanished meanwhile is no failure of the whole.
+            if let Ok(found) = places::visit(&hidden, visit_skill) {
+                visited.skills.extend(found.skills);
+                visited.problems.extend(found.problems);
+            }
+        }
+        visited.skills.sort_by(|(a, _), (b, _)| a.cmp(b));
+    }
     if visited.skills.is_empty() {
         let whole = visit(Subject::of_directory(path));
         visited.skills.push((path.to_owned(), whole));
     }
     Ok(visited)
+}
+
+/// The hidden directories below one, which a search for skills leaves out and an attacker would not. Links are not
+/// followed; `.git` is no place for skills, and what lies in a skill is scanned with it.
+fn hidden_directories(top: &Path) -> Vec<PathBuf> {
+    let mut hidden = Vec::new();
+    let mut open = vec![(top.to_owned(), 0)];
+    let mut left = limits::DIRECTORIES;
+    while let Some((directory, depth)) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(&directory) else {
+            continue;
+        };
+        for entry in entries.take(limits::ENTRIES).flatten() {
+            let name = entry.file_name();
+            if name == ".git" || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                continue;
+            }
+            let path = entry.path();
+            let is_hidden = name.as_encoded_bytes().starts_with(b".");
+            if is_hidden {
+                hidden.push(path.clone());
+            }
+            if left == 0 || (!is_hidden && path.join(SKILL_MD).exists()) {
+                continue;
+            }
+            left -= 1;
+            if depth < limits::DEPTH {
+                open.push((path, depth + 1));
+            }
+        }
+    }
+    hidden.sort();
+    hidden
 }
 
 fn loaded(candidate: Candidate) -> Skill {
@@ -203,6 +245,21 @@ mod tests {
                 "a at flat/b.skill.md in flat: b.skill.md"
             ]
         );
+        write(top, ".claude/skills/c/SKILL.md", SKILL);
+        write(top, "deep/.x/y/.z/d/SKILL.md", SKILL);
+        write(top, ".git/e/SKILL.md", SKILL);
+        assert_eq!(
+            found(top, "")[..2],
+            [
+                "a at .claude/skills/c in .claude/skills/c: SKILL.md",
+                "a at a in a: SKILL.md run.sh",
+            ]
+        );
+        assert_eq!(
+            found(top, "deep"),
+            ["a at deep/.x/y/.z/d in deep/.x/y/.z/d: SKILL.md"]
+        );
+        assert_eq!(found(top, "").len(), 4);
         assert!(visit(&top.join("none"), |_| ()).is_err());
     }
 

@@ -3,6 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::HashMap;
 use std::io::{self, Write};
+use std::path::Path;
 
 use anstyle::Style;
 use skillful::contract::ScanSummary;
@@ -11,6 +12,7 @@ use skillful::scanner::{Confidence, RuleBook, Severity, Verdict};
 
 use super::source::Scanned;
 use super::{Job, bundles};
+use crate::input::World;
 use crate::render::finding::{Drawing, FindingRenderer};
 use crate::terminal::{BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, printable};
 
@@ -24,15 +26,17 @@ const NAMED: usize = 20;
 const GAPS: usize = 2;
 
 /// Writes the report.
-pub(super) struct Report {
+pub(super) struct Report<'w> {
+    world: &'w World,
     rules: &'static RuleBook,
     renderer: FindingRenderer,
     verbose: bool,
 }
 
-impl Report {
-    pub(super) fn new(job: &Job<'_>, styled: bool) -> Self {
+impl<'w> Report<'w> {
+    pub(super) fn new(job: &Job<'w>, styled: bool) -> Self {
         Self {
+            world: job.world,
             rules: job.rules,
             renderer: FindingRenderer::new(styled),
             verbose: job.args.verbose,
@@ -155,7 +159,7 @@ impl Report {
             out,
             "{style}{:<9}{style:#}  {BOLD}{}{BOLD:#}: {}",
             report.verdict,
-            printable(&report.path),
+            printable(&self.world.shown(Path::new(&report.path))),
             parts.join(", ")
         )
     }

@@ -1,16 +1,17 @@
 //! What was typed → bundles, scanned and judged, in an order that does not depend on threads.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use rayon::prelude::*;
 use skillful::Library;
 use skillful::contract::ScannedBundle;
-use skillful::guard::{self, Subject, judge};
+use skillful::guard::{self, STDIN, Subject, judge};
 use skillful::scanner::report::BundleReport;
 use skillful::scanner::{Baseline, Bundle, Content, Finding, scan};
 
 use super::Job;
+use crate::args::ScanFormat;
 use crate::error::CommandError;
 use crate::input;
 use crate::lookup;
@@ -22,8 +23,10 @@ use crate::terminal::warn;
 pub(super) struct Scanned {
     /// What the JSON says.
     pub(super) bundle: ScannedBundle,
-    /// The directory that the paths of findings begin at, as people read it, with `/`; empty for the working directory.
+    /// The directory that the paths of findings begin at, with `/`; empty for the working directory.
     pub(super) base: String,
+    /// The same as people read it.
+    shown_base: String,
     /// Where each finding stands in its line, for those that are drawn; in the order of the findings.
     pub(super) places: Vec<Option<Place>>,
     /// What a baseline knows the findings by.
@@ -33,8 +36,11 @@ pub(super) struct Scanned {
 impl Scanned {
     /// The path of a file of the bundle as people read it.
     pub(super) fn file(&self, path: &str) -> String {
-        match (&*self.base, path) {
-            ("" | ".", _) => path.to_owned(),
+        if self.bundle.report.path == STDIN {
+            return STDIN.to_owned();
+        }
+        match (&*self.shown_base, path) {
+            ("", _) => path.to_owned(),
             (base, "") => base.to_owned(),
             (base, path) => format!("{}/{path}", base.trim_end_matches('/')),
         }
@@ -116,7 +122,7 @@ fn by_id(job: &Job<'_>, id: &Path, library: &mut Option<Library>) -> Result<Subj
 fn scan_one(job: &Job<'_>, subject: &Subject) -> Scanned {
     let bundle = &subject.gathered.bundle;
     let mut scan = scan(bundle, job.rules);
-    let base = with_slashes(&job.world.shown(&subject.base));
+    let base = below_here(job, &subject.base);
     let located = |finding: &Finding| Finding {
         path: format!("{base}/{}", finding.path),
         ..finding.clone()
@@ -128,27 +134,41 @@ fn scan_one(job: &Job<'_>, subject: &Subject) -> Scanned {
     }
     let digest = subject.gathered.digest.clone();
     let judged = judge(&job.policy, &scan, digest.as_deref());
-    let places = judged
-        .findings
-        .iter()
-        .map(|finding| place(bundle, finding))
-        .collect();
+    let places = match job.args.output() {
+        ScanFormat::Text => places(bundle, &judged.findings),
+        _ => Vec::new(),
+    };
     let known: Vec<Finding> = match job.args.write_baseline {
         Some(_) => judged.findings.iter().map(located).collect(),
         None => Vec::new(),
     };
-    let shown = with_slashes(&job.world.shown(&subject.path));
+    let path = match &*below_here(job, &subject.path) {
+        "" => ".".to_owned(),
+        path => path.to_owned(),
+    };
     Scanned {
         bundle: ScannedBundle {
             id: subject.id.clone(),
             digest,
             known: before - scan.findings.len(),
-            report: BundleReport::new(shown, &scan.coverage, &judged),
+            report: BundleReport::new(path, &scan.coverage, &judged),
         },
+        shown_base: with_slashes(&job.world.shown(Path::new(&base))),
         base,
         places,
         fingerprints: Baseline::of(&known).fingerprints,
     }
+}
+
+/// A path relative to the working directory if it lies below, so that it is the same however it was typed; with `/`.
+fn below_here(job: &Job<'_>, path: &Path) -> String {
+    let here = job.world.host.working_directory();
+    let below = path.strip_prefix(here).unwrap_or(path);
+    let plain: PathBuf = below
+        .components()
+        .filter(|part| !matches!(part, Component::CurDir))
+        .collect();
+    with_slashes(&plain.to_string_lossy())
 }
 
 fn with_slashes(path: &str) -> String {
@@ -157,6 +177,13 @@ fn with_slashes(path: &str) -> String {
     } else {
         path.to_owned()
     }
+}
+
+fn places(bundle: &Bundle, findings: &[Finding]) -> Vec<Option<Place>> {
+    findings
+        .iter()
+        .map(|finding| place(bundle, finding))
+        .collect()
 }
 
 /// Where a finding stands in the line as it is in the file; nothing for what lies in an archive or is no UTF-8.
