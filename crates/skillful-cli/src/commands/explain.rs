@@ -81,10 +81,17 @@ fn severity(code: Code) -> String {
 
 /// The page as it is, headings in bold: it is written to be read as text.
 fn write_page(out: &mut impl Write, page: &str) -> std::io::Result<()> {
-    let mut in_code = false;
+    let mut fence = None;
     for line in page.lines() {
-        in_code ^= line.starts_with("```") || line.starts_with("~~~");
-        if line.starts_with('#') && !in_code {
+        let mark = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| line.starts_with(mark));
+        match fence {
+            None => fence = mark,
+            Some(_) if mark == fence => fence = None,
+            Some(_) => {}
+        }
+        if line.starts_with('#') && fence.is_none() {
             let heading = line.trim_start_matches('#').trim_start();
             writeln!(out, "{BOLD}{heading}{BOLD:#}")?;
         } else {

@@ -9,23 +9,43 @@ const SCHEMA: &str = include_str!("../data/sarif-2.1.0.json");
 /// Fails with every place that the schema does not allow, formats such as that of addresses included.
 #[track_caller]
 pub(crate) fn assert_valid(log: &Value) {
-    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let faults = faults(log);
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+fn faults(log: &Value) -> Vec<String> {
+    let mut schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    // The published pattern for languages has a bracket too many, which a strict reader refuses.
+    for place in ["run", "toolComponent"] {
+        let language = &mut schema["definitions"][place]["properties"]["language"];
+        if let Some(language) = language.as_object_mut() {
+            language.remove("pattern");
+        }
+    }
     let validator = jsonschema::options()
         .should_validate_formats(true)
         .build(&schema)
         .unwrap();
-    let faults: Vec<String> = validator
+    validator
         .iter_errors(log)
         .map(|error| format!("{}: {error}", error.instance_path()))
-        .collect();
-    assert!(faults.is_empty(), "{faults:#?}");
+        .collect()
 }
 
 #[test]
 fn the_schema_is_heeded() {
     let faulty = serde_json::json!({"version": "2.1.0", "runs": [{"tool": {}}]});
-    let caught = std::panic::catch_unwind(|| assert_valid(&faulty));
-    assert!(caught.is_err());
+    let found = faults(&faulty);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].contains("driver"), "{found:?}");
+    let uri = serde_json::json!({
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {"name": "x"}},
+            "artifacts": [{"location": {"uri": "a b"}}],
+        }],
+    });
+    assert_eq!(faults(&uri).len(), 1);
 }
 
 #[test]
