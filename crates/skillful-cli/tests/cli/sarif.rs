@@ -62,8 +62,9 @@ fn check_gives_a_valid_log() {
     assert!(log["runs"][0]["results"].as_array().unwrap().len() > 5);
     assert_valid(&log);
     let path = environment.project();
-    let log = environment.run(&["check", "--format", "sarif", path.to_str().unwrap()]);
-    assert_valid(&log.json());
+    let run = environment.run(&["check", "--format", "sarif", path.to_str().unwrap()]);
+    let log = serde_json::from_str(&run.stdout.replace("[ROOT]", "/r")).unwrap();
+    assert_valid(&log);
     environment.skill("fine");
     assert_valid(
         &environment

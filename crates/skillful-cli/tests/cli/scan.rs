@@ -136,9 +136,8 @@ fn code_scanning_gets_what_the_standard_asks_for() {
     let outside = environment.home();
     environment.write_home("x/SKILL.md", ATTACK);
     let path = outside.join("x");
-    let log = environment
-        .run(&["scan", "--format", "sarif", path.to_str().unwrap()])
-        .json();
+    let run = environment.run(&["scan", "--format", "sarif", path.to_str().unwrap()]);
+    let log = serde_json::from_str(&run.stdout.replace("[ROOT]", "/r")).unwrap();
     sarif::assert_valid(&log);
     let place = uri(&log["runs"][0]["results"][0]);
     assert!(place.starts_with("file:///"), "{place}");
