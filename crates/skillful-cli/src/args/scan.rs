@@ -90,6 +90,13 @@ pub(crate) struct ScanArgs {
     #[arg(long, conflicts_with = "paths")]
     pub(crate) list_rules: bool,
 
+    #[command(flatten)]
+    pub(crate) output: ScanOutput,
+}
+
+/// How the result of `scan` looks.
+#[derive(Args, Debug)]
+pub(crate) struct ScanOutput {
     /// Show everything: findings that context explains, what was accepted, what was not read, safe skills
     #[arg(long, short, help_heading = "Output")]
     pub(crate) verbose: bool,
@@ -103,16 +110,18 @@ pub(crate) struct ScanArgs {
     pub(crate) json: bool,
 }
 
-impl ScanArgs {
+impl ScanOutput {
     /// The format, `--json` included.
-    pub(crate) fn output(&self) -> ScanFormat {
+    pub(crate) fn format(&self) -> ScanFormat {
         if self.json {
             ScanFormat::Json
         } else {
             self.format
         }
     }
+}
 
+impl ScanArgs {
     /// From what on the command fails.
     pub(crate) fn failure(&self) -> FailOn {
         match self.fail_on {

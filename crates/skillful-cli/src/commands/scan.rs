@@ -59,7 +59,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ScanArgs) -> Result<Outcome, Comma
     }
     let fails = scanned.iter().any(|bundle| is_failure(args, bundle));
     let scanned = chosen(args, scanned);
-    match args.output() {
+    match args.output.format() {
         ScanFormat::Json => print_json(&ScanDocument::new(bundles(&scanned)))?,
         ScanFormat::Sarif => write_sarif(&mut out, &scanned, rules)?,
         ScanFormat::Markdown => write_markdown(&mut out, args, scanned)?,
@@ -96,7 +96,7 @@ fn list_rules(out: &mut Out, args: &ScanArgs, rules: &RuleBook) -> Result<(), Co
             && (args.category.is_empty() || args.category.contains(&rule.category()))
     };
     let chosen = rules.rules().filter(is_chosen);
-    match args.output() {
+    match args.output.format() {
         ScanFormat::Json => print_json(&RulesDocument::new(chosen))?,
         ScanFormat::Text => {
             let rows: Vec<Vec<Cell>> = chosen.map(row).collect();
@@ -185,7 +185,7 @@ fn write_markdown(
     let reports: Vec<BundleReport> = scanned
         .into_iter()
         .map(|scanned| scanned.bundle.report)
-        .filter(|report| args.verbose || report.verdict != Verdict::Safe)
+        .filter(|report| args.output.verbose || report.verdict != Verdict::Safe)
         .collect();
     if !reports.is_empty() {
         write!(out, "{}", markdown(&reports))?;

@@ -169,27 +169,27 @@ fn first_sentences(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn place(line: &str, column: usize) -> Option<(String, String)> {
-        let place = Place::in_line(line, column)?;
-        let marked = place.text[place.start..place.end].to_owned();
-        Some((place.text, marked))
-    }
-
-    fn some(text: &str, marked: &str) -> Option<(String, String)> {
-        Some((text.to_owned(), marked.to_owned()))
+    /// The drawn line and what is marked in it.
+    fn place(line: &str, column: usize) -> Vec<String> {
+        let place = Place::in_line(line, column);
+        let marked = |place: Place| {
+            let marked = place.text[place.start..place.end].to_owned();
+            vec![place.text, marked]
+        };
+        place.map(marked).unwrap_or_default()
     }
 
     #[test]
     fn a_caret_stands_under_its_character() {
-        assert_eq!(place("  öab", 4), some("öab", "a"));
-        assert_eq!(place("a\u{1b}[2Jb", 6), some("a\\u{1b}[2Jb", "b"));
-        assert_eq!(place("a\u{200b}", 2), some("a\\u{200b}", "\\u{200b}"));
-        assert_eq!(place("ab", 3), None);
-        assert_eq!(place("a  ", 3), None);
-        assert_eq!(place("", 1), None);
+        assert_eq!(place("  öab", 4), ["öab", "a"]);
+        assert_eq!(place("a\u{1b}[2Jb", 6), ["a\\u{1b}[2Jb", "b"]);
+        assert_eq!(place("a\u{200b}", 2), ["a\\u{200b}", "\\u{200b}"]);
+        for (line, column) in [("ab", 3), ("a  ", 3), ("", 1), ("a", 0)] {
+            assert!(place(line, column).is_empty(), "{line:?}");
+        }
         let long = format!("{}x{}", "a".repeat(500), "b".repeat(500));
-        let (text, marked) = place(&long, 501).unwrap();
-        assert_eq!((text.len(), &*marked), (DRAWN, "x"));
+        let drawn = place(&long, 501);
+        assert_eq!((drawn[0].len(), &*drawn[1]), (DRAWN, "x"));
     }
 
     #[test]

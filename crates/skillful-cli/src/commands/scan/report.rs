@@ -39,7 +39,7 @@ impl<'w> Report<'w> {
             world: job.world,
             rules: job.rules,
             renderer: FindingRenderer::new(styled),
-            verbose: job.args.verbose,
+            verbose: job.args.output.verbose,
         }
     }
 
@@ -72,7 +72,7 @@ impl<'w> Report<'w> {
         if !rest.is_empty() {
             writeln!(out)?;
         }
-        self.summary(out, &ScanSummary::of(bundles(scanned)))
+        write_summary(out, &ScanSummary::of(bundles(scanned)))
     }
 
     /// A bundle with what was found in it.
@@ -93,7 +93,7 @@ impl<'w> Report<'w> {
             };
             writeln!(out, "{}\n", self.renderer.render(&drawing))?;
         }
-        self.more(out, order.len().saturating_sub(limit))?;
+        more(out, order.len().saturating_sub(limit))?;
         self.suppressed(out, scanned)?;
         self.gaps(out, scanned)
     }
@@ -123,16 +123,9 @@ impl<'w> Report<'w> {
             let detail = printable(&gap.detail);
             writeln!(out, "{WARNING}not read{WARNING:#}: {path}: {detail}")?;
         }
-        self.more(out, gaps.len().saturating_sub(limit))?;
+        more(out, gaps.len().saturating_sub(limit))?;
         if !gaps.is_empty() && gaps.len() <= limit {
             writeln!(out)?;
-        }
-        Ok(())
-    }
-
-    fn more(&self, out: &mut Out, count: usize) -> io::Result<()> {
-        if count > 0 {
-            writeln!(out, "{DIM}and {count} more; --verbose shows them{DIM:#}\n")?;
         }
         Ok(())
     }
@@ -181,40 +174,47 @@ impl<'w> Report<'w> {
         });
         order.into_iter().map(|(_, index)| index).collect()
     }
+}
 
-    fn summary(&self, out: &mut Out, summary: &ScanSummary) -> io::Result<()> {
-        if summary.bundles == 0 {
-            return writeln!(out, "{WARNING}no skill was found{WARNING:#}");
-        }
-        let scanned = counted(summary.bundles, "bundle");
-        if summary.dangerous + summary.caution == 0 {
-            writeln!(
-                out,
-                "{GOOD}{scanned} scanned, nothing to worry about{GOOD:#}"
-            )?;
-        } else {
-            let part = |count: usize, word: &str, style: Style| {
-                let style = if count == 0 { Style::new() } else { style };
-                format!("{style}{count} {word}{style:#}")
-            };
-            writeln!(
-                out,
-                "{BOLD}{scanned} scanned{BOLD:#}: {}, {}, {}",
-                part(summary.dangerous, "dangerous", ERROR),
-                part(summary.caution, "to look at", WARNING),
-                part(summary.safe, "safe", GOOD),
-            )?;
-            writeln!(
-                out,
-                "{DIM}`skillful explain RULE` explains a finding; --verbose shows what counts for less as well{DIM:#}"
-            )?;
-        }
-        if summary.known > 0 {
-            let known = counted(summary.known, "finding");
-            writeln!(out, "{DIM}{known} known from the baseline{DIM:#}")?;
-        }
-        Ok(())
+fn more(out: &mut Out, count: usize) -> io::Result<()> {
+    if count > 0 {
+        writeln!(out, "{DIM}and {count} more; --verbose shows them{DIM:#}\n")?;
     }
+    Ok(())
+}
+
+fn write_summary(out: &mut Out, summary: &ScanSummary) -> io::Result<()> {
+    if summary.bundles == 0 {
+        return writeln!(out, "{WARNING}no skill was found{WARNING:#}");
+    }
+    let scanned = counted(summary.bundles, "bundle");
+    if summary.dangerous + summary.caution == 0 {
+        writeln!(
+            out,
+            "{GOOD}{scanned} scanned, nothing to worry about{GOOD:#}"
+        )?;
+    } else {
+        let part = |count: usize, word: &str, style: Style| {
+            let style = if count == 0 { Style::new() } else { style };
+            format!("{style}{count} {word}{style:#}")
+        };
+        writeln!(
+            out,
+            "{BOLD}{scanned} scanned{BOLD:#}: {}, {}, {}",
+            part(summary.dangerous, "dangerous", ERROR),
+            part(summary.caution, "to look at", WARNING),
+            part(summary.safe, "safe", GOOD),
+        )?;
+        writeln!(
+            out,
+            "{DIM}`skillful explain RULE` explains a finding; --verbose shows what counts for less as well{DIM:#}"
+        )?;
+    }
+    if summary.known > 0 {
+        let known = counted(summary.known, "finding");
+        writeln!(out, "{DIM}{known} known from the baseline{DIM:#}")?;
+    }
+    Ok(())
 }
 
 /// Whether a finding is worth a look without being asked for.

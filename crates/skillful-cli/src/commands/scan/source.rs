@@ -69,7 +69,7 @@ pub(super) fn scan_all(job: &Job<'_>) -> Result<Vec<Scanned>, CommandError> {
     let mut library = None;
     for path in paths {
         if path.symlink_metadata().is_ok() {
-            let visited = guard::visit(path, &visit).map_err(input::cannot_visit)?;
+            let visited = guard::visit(path, visit).map_err(input::cannot_visit)?;
             for problem in &visited.problems {
                 warn(&problem.to_string());
             }
@@ -134,7 +134,7 @@ fn scan_one(job: &Job<'_>, subject: &Subject) -> Scanned {
     }
     let digest = subject.gathered.digest.clone();
     let judged = judge(&job.policy, &scan, digest.as_deref());
-    let places = match job.args.output() {
+    let places = match job.args.output.format() {
         ScanFormat::Text => places(bundle, &judged.findings),
         _ => Vec::new(),
     };
