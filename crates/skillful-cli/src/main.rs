@@ -5,6 +5,7 @@ mod authoring;
 mod commands;
 mod error;
 mod input;
+mod limits;
 mod lookup;
 mod progress;
 mod records;

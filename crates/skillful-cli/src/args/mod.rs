@@ -11,6 +11,7 @@ mod learn;
 mod prompt;
 mod read;
 mod restore;
+mod scan;
 mod schedule;
 mod search;
 mod status;
@@ -36,6 +37,7 @@ pub(crate) use learn::{
 pub(crate) use prompt::PromptArgs;
 pub(crate) use read::ReadArgs;
 pub(crate) use restore::RestoreArgs;
+pub(crate) use scan::{FailOn, ScanArgs, ScanFormat};
 pub(crate) use schedule::{
     ApproveArgs, ScheduleAction, ScheduleArgs, ScheduleListArgs, WithdrawArgs, ZoneArgs,
 };
@@ -65,6 +67,7 @@ Examples:
   skillful list --state broken              what cannot be used, with the reasons
   skillful check .claude/skills             what is wrong where, as a linter tells it
   skillful check --for codex my-skill       would Codex load it, and what would it ignore?
+  skillful scan ~/Downloads/my-skill        what an attacker could be doing there
   skillful fix --dry-run my-skill           the changes that would mend it
   skillful explain yaml-unquoted-colon      what a diagnostic means and how to mend it";
 
@@ -157,13 +160,15 @@ pub(crate) enum Command {
     Config(ConfigArgs),
     /// Check skills against the standard, or against a client's rules
     Check(CheckArgs),
+    /// Scan skills for what attackers do
+    Scan(ScanArgs),
     /// Test how skills are found
     Test(TestArgs),
     /// Rewrite the frontmatter in its canonical form
     Fmt(FmtArgs),
     /// Apply the fixes that diagnostics offer
     Fix(FixArgs),
-    /// Explain a diagnostic code
+    /// Explain a diagnostic code, or a rule of the guard
     Explain(ExplainArgs),
     /// Make a new skill
     New(NewArgs),
@@ -382,14 +387,15 @@ pub(crate) struct FixArgs {
     pub(crate) format: FormatArgs,
 }
 
-/// Explain a diagnostic code.
+/// Explain a diagnostic code, or a rule of the guard.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   skillful explain name-directory-mismatch
-  skillful explain                            all codes, a line each")]
+  skillful explain pipe-to-shell              a rule that scan reports
+  skillful explain                            all codes and rules, a line each")]
 pub(crate) struct ExplainArgs {
-    /// The code, as printed by check; without one, all are listed
+    /// The code or rule, as printed by check or scan; without one, all are listed
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
 

@@ -19,6 +19,7 @@ mod overview;
 mod prompt;
 mod read;
 mod restore;
+mod scan;
 mod schedule;
 mod search;
 mod show;
@@ -54,6 +55,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Mode(args)) => switches::mode(global, args),
         Some(Command::Config(args)) => config::run(global, args),
         Some(Command::Check(args)) => check::run(global, args),
+        Some(Command::Scan(args)) => scan::run(global, args),
         Some(Command::Fmt(args)) => fmt::run(global, args),
         Some(Command::Fix(args)) => fix::run(global, args),
         Some(Command::Explain(args)) => explain::run(global, args),

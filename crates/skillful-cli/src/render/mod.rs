@@ -1,6 +1,7 @@
 //! How results look: diagnostics with their source line, tables, diffs, and the formats of other programs.
 
 pub(crate) mod diff;
+pub(crate) mod finding;
 pub(crate) mod github;
 pub(crate) mod sarif;
 pub(crate) mod snippet;

@@ -21,7 +21,12 @@ mod read;
 mod readme;
 mod reference_library;
 mod rewrite;
+mod sarif;
 mod scaffold;
+mod scan;
+#[cfg(unix)]
+mod scan_ci;
+mod scan_hostile;
 mod schedule;
 mod search;
 mod status;

@@ -73,9 +73,9 @@ pub fn gather_opened(directory: &Dir) -> Bundle {
     reader.into_bundle()
 }
 
-/// A single file, which may be an archive, by its name alone. A link is not followed.
-pub fn gather_file(path: &Path) -> Bundle {
-    Bundle::new(vec![single(path, Links::Refuse, limits::BUNDLE_BYTES)])
+/// The skill of this form at a path that a person named: whatever it leads to is meant, links included.
+pub fn gather_named(form: &Form, path: &Path) -> Gathered {
+    read_form(form, path, Links::Follow)
 }
 
 fn read_form(form: &Form, path: &Path, links: Links) -> Gathered {
@@ -85,11 +85,7 @@ fn read_form(form: &Form, path: &Path, links: Links) -> Gathered {
             let text = bundled::text(path).unwrap_or_default();
             with_digest(form, Bundle::of_text(SKILL_MD, text))
         }
-        Form::File => {
-            let file = single(path, links, limits::SCAN_FILE_BYTES);
-            with_digest(form, Bundle::new(vec![file]))
-        }
-        Form::Archive { .. } => {
+        Form::File | Form::Archive { .. } => {
             let file = single(path, links, limits::BUNDLE_BYTES);
             with_digest(form, Bundle::new(vec![file]))
         }

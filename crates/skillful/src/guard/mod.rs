@@ -4,10 +4,12 @@
 //! handed, and what could not be read with the reason. [`scan_skill`] is both in one call.
 
 mod gather;
+mod subject;
 
 pub use gather::{
-    Gathered, bundle_of, gather, gather_directory, gather_file, gather_opened, gather_skill,
+    Gathered, bundle_of, gather, gather_directory, gather_named, gather_opened, gather_skill,
 };
+pub use subject::{STDIN, Subject, judge, visit};
 
 use skillful_guard::{Bundle, RuleBook, Scan};
 

@@ -163,7 +163,10 @@ fn what_is_not_there_is_an_entry_that_says_so() {
     let directory = tempfile::tempdir().unwrap();
     let none = directory.path().join("none");
     assert_eq!(kinds(&gather_directory(&none)), ["none: unreadable"]);
-    assert_eq!(kinds(&gather_file(&none)), ["none: unreadable"]);
+    assert_eq!(
+        kinds(&gather_named(&Form::File, &none).bundle),
+        ["none: unreadable"]
+    );
     assert_eq!(
         kinds(&gather(&Form::Directory, &none.join("SKILL.md")).bundle),
         ["SKILL.md: unreadable"]
@@ -221,11 +224,15 @@ mod unix {
         );
         assert_eq!(gathered.digest, bundle::digest(&skill));
         assert!(gathered.digest.is_some());
-        assert_eq!(kinds(&gather_file(&top.join("pipe"))), ["pipe: special"]);
-        assert_eq!(
-            kinds(&gather_file(&top.join("notes"))),
-            ["notes: to /etc/passwd"]
-        );
+        for (path, named, staged) in [
+            ("pipe", "pipe: special", "pipe: special"),
+            ("note", "note: 33 bytes", "note: to SKILL.md"),
+        ] {
+            symlink("SKILL.md", top.join("note")).ok();
+            let path = top.join(path);
+            assert_eq!(kinds(&gather_named(&Form::File, &path).bundle), [named]);
+            assert_eq!(kinds(&gather(&Form::File, &path).bundle), [staged]);
+        }
     }
 
     #[test]
