@@ -6,9 +6,9 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use skillful_guard::RuleError;
-use skillful_manage::author::{Author, AuthorError, Target, Where};
+use skillful_manage::author::{Author, AuthorError, HistoryQuery, Target, Where};
 use skillful_manage::gate::Gate;
-use skillful_manage::{Actor, ChangeError, DataDirectory, limits};
+use skillful_manage::{Actor, ChangeError, DataDirectory, Entry, Mismatch, Swap, limits};
 use skillful_store::{SqliteStore, Store};
 
 use crate::args::{GlobalArgs, Owner, SubjectArgs, WriteArgs};
@@ -103,6 +103,9 @@ impl Desk {
     pub(crate) fn refused(&self, error: &AuthorError) -> CommandError {
         let failure = CommandError::failed(error);
         match error {
+            AuthorError::Change(ChangeError::ChangedSince { seq, paths }) => {
+                failure.hint(self.since(*seq, paths))
+            }
             AuthorError::LookUp(skillful::LookUpError::Unknown(text)) => match self.near(text) {
                 Some(near) => failure.hint(format!("did you mean `{near}`?")),
                 None => failure.hint("`skillful list` shows what there is"),
@@ -111,6 +114,30 @@ impl Desk {
                 Some(hint) => failure.hint(hint),
                 None => failure,
             },
+        }
+    }
+
+    /// What is in the way of undoing a change: a newer one, or somebody's own hand.
+    fn since(&self, seq: u64, paths: &[Mismatch]) -> String {
+        let history = self.author("user", None).history(&HistoryQuery::default());
+        let is_in_the_way = |entry: &Entry| {
+            let touches = |swap: &Swap| {
+                let path = &swap.path;
+                paths
+                    .iter()
+                    .any(|it| it.path.starts_with(path) || path.starts_with(&it.path))
+            };
+            entry.seq > seq && !entry.is_undone() && entry.swaps.iter().any(touches)
+        };
+        let newer = history.unwrap_or_default().into_iter().find(is_in_the_way);
+        match newer {
+            Some(entry) => format!(
+                "change {0} ({1}) came after it: `skillful undo {0}` takes that back first",
+                entry.seq, entry.message
+            ),
+            None => "it was changed by hand; keep a copy of what is there, and put back what the change had left, \
+                     or edit it further"
+                .to_owned(),
         }
     }
 
@@ -155,9 +182,6 @@ fn hint(error: &AuthorError) -> Option<String> {
         }
         AuthorError::IsRoot { .. } => "name the directory above with --root",
         AuthorError::NoRoot => "name one with --home or --root",
-        AuthorError::Change(ChangeError::ChangedSince { .. }) => {
-            "`skillful history` shows what was changed in which order"
-        }
         AuthorError::Change(ChangeError::NothingToUndo) => {
             "`skillful history` shows what there is; --actor says whose changes are meant"
         }

@@ -261,6 +261,25 @@ fn people_are_told_in_words() {
 }
 
 #[test]
+fn what_stands_in_the_way_of_an_undo_is_named() {
+    let environment = Environment::new();
+    let path = environment.skill(".agents/skills/greet");
+    for (find, replace) in [("Do it.", "One."), ("One.", "Two.")] {
+        done(
+            &environment,
+            &["patch", "greet", "--find", find, "--replace", replace],
+        );
+    }
+    let run = environment.run(&["undo", "1"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("greet/SKILL.md"), "{}", run.stderr);
+    assert!(run.stderr.contains("`skillful undo 2`"), "{}", run.stderr);
+    fs::write(path, skill_text("greet") + "By hand.\n").unwrap();
+    let run = environment.run(&["undo"]);
+    assert!(run.stderr.contains("by hand"), "{}", run.stderr);
+}
+
+#[test]
 fn texts_come_from_files_and_from_standard_input() {
     let environment = Environment::new();
     let body = environment.write("body.md", "Look at the log.\r\n");

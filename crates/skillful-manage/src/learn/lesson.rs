@@ -1,10 +1,14 @@
 //! What an agent learned, as it says it, and what is left of that when it has been tidied up.
 
 use serde::Deserialize;
+use skillmd::manifest::first_paragraph;
 use skillmd::{DecodeError, Manifest, Reporter};
 
 use super::{LEARNED, UNVERIFIED, VERIFIED};
 use crate::limits;
+
+/// Most characters of a text's beginning that stand in for a title.
+const BEGINNING: usize = 48;
 
 /// Something that an agent learned.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -64,11 +68,15 @@ impl Lesson {
         })
     }
 
-    /// The title as one line, without what cannot be seen.
+    /// The title as one line, without what cannot be seen. Without one, the headline is it, else how the text begins.
     pub(super) fn tidy_title(&self) -> String {
         let mut title = one_line(&self.title);
         if title.is_empty() {
             title = one_line(headline(&self.body).0.unwrap_or_default());
+        }
+        if title.is_empty() {
+            let beginning = first_paragraph(&self.body).unwrap_or_default();
+            return shortened(&one_line(&beginning), BEGINNING);
         }
         shortened(&title, limits::LESSON_TITLE)
     }
@@ -210,6 +218,14 @@ mod tests {
         assert_eq!(
             lesson(" ", "# From the body\nx").tidy_title(),
             "From the body"
+        );
+        assert_eq!(
+            lesson(
+                "",
+                "Hold the button for five seconds, then wait for the light."
+            )
+            .tidy_title(),
+            "Hold the button for five seconds, then wait for"
         );
         let long = lesson(&"word ".repeat(100), "").tidy_title();
         assert!(long.ends_with("word") && long.len() <= limits::LESSON_TITLE);

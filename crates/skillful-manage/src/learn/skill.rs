@@ -43,9 +43,11 @@ pub struct LearnedSkill {
     pub approved: bool,
 }
 
-/// Whether a skill was learned, as its tags say.
+/// Whether a skill was learned, as its tags say. One that a link leads to was put there by somebody else, whatever it says
+/// about itself.
 pub(super) fn is_learned(skill: &Skill) -> bool {
-    let is_own = matches!(skill.root.source, Source::Global | Source::Workspace { .. });
+    let is_own = matches!(skill.root.source, Source::Global | Source::Workspace { .. })
+        && skill.real_directory.is_none();
     is_own && skill.form == Form::Directory && manifest(skill).is_some_and(has_tag)
 }
 

@@ -115,6 +115,20 @@ fn every_reason_has_its_word() {
     assert_eq!(list[0].tags, ["learned", "verified"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_was_installed_is_never_refreshed_whatever_it_says() {
+    let world = World::new();
+    let text = "---\nname: reset\ndescription: Resets.\nmetadata:\n  title: Reset\n  tags: learned\n---\nText.\n";
+    world.write("elsewhere/SKILL.md", text);
+    std::fs::create_dir_all(world.at(".agents/skills")).unwrap();
+    std::os::unix::fs::symlink(world.at("elsewhere"), world.at(".agents/skills/reset")).unwrap();
+    let captured = world.learner().capture(&lesson("Reset", BODY)).unwrap();
+    assert_eq!(words(&captured), ("skipped", Some("authored")));
+    assert!(world.learner().list().unwrap().is_empty());
+    assert_eq!(world.read("elsewhere/SKILL.md"), text);
+}
+
 #[test]
 fn evidence_is_kept_only_if_the_text_stays() {
     let mut world = World::new();
@@ -201,7 +215,7 @@ fn a_place_is_not_another() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 16, max_shrink_iters: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_is_stored_passes_the_check(
@@ -211,6 +225,7 @@ proptest! {
         description in prop::option::of(".{0,60}"),
     ) {
         let world = World::new();
+        let has_title = title.chars().any(|c| c.is_ascii_alphanumeric());
         let new = Lesson { title, body, tags, check: None, description };
         let captured = world.learner().capture(&new).unwrap();
         if captured.outcome.as_str() == "stored" {
@@ -224,7 +239,11 @@ proptest! {
             let learned = world.learner().list().unwrap();
             prop_assert_eq!(learned.len(), 1);
             let again = world.learner().capture(&new).unwrap();
-            prop_assert_eq!(again.outcome.reason(), Some("unchanged"));
+            // Without a title it may be found by its text alone.
+            let reason = again.outcome.reason();
+            let is_known = reason == Some("unchanged")
+                || !has_title && reason == Some("near-duplicate");
+            prop_assert!(is_known, "{reason:?}");
         }
     }
 }
