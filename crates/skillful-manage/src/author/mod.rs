@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Everything is for every form of skill: a directory, a single file, YAML or TOML. What is not edited keeps its bytes.
-//! Nothing here writes a file: a verb makes a [`Change`](crate::Change), which goes the one way that all changes go and
+//! Nothing here writes a file: a verb makes a [`Change`], which goes the one way that all changes go and
 //! can be undone. A skill that is part of the program, of a plugin or of an archive is refused, and so is one that
 //! somebody pinned; a link is never written through.
 //!
