@@ -8,4 +8,8 @@
 //! source ─fetch→ staging ─find→ skills ─gate→ Plan ─→ Change ─commit→ disk, journal, lock
 //! ```
 
+pub mod find;
 pub mod limits;
+pub mod progress;
+pub mod source;
+pub mod unpack;
