@@ -36,7 +36,12 @@ fn library(ground: &Ground) -> Repository {
     repository
 }
 
-fn fetch_check(ground: &Ground, text: &str, commit: &str, trees: &BTreeMap<String, String>) -> skillful_manage::source::fetch::git::Check {
+fn fetch_check(
+    ground: &Ground,
+    text: &str,
+    commit: &str,
+    trees: &BTreeMap<String, String>,
+) -> skillful_manage::source::fetch::git::Check {
     let Source::Git(source) = ground.source(text) else {
         panic!("no git source");
     };
@@ -51,7 +56,10 @@ fn only_skills_arrive_with_their_bytes_and_bits() {
     let repository = library(&ground);
     let commit = repository.commit();
     let fetched = ground.fetch(&repository.url()).unwrap();
-    assert_eq!(ids(&fetched), ["pdf:skills/pdf", "notes:.claude/skills/notes"]);
+    assert_eq!(
+        ids(&fetched),
+        ["pdf:skills/pdf", "notes:.claude/skills/notes"]
+    );
     assert_eq!(
         files_below(&fetched.directory),
         [
@@ -88,10 +96,18 @@ fn a_skill_by_name_brings_only_its_own_files() {
     let server = Server::of_repositories(&ground.path().join("repos"), |_| true);
     let url = format!("git+{}", server.url("/library.git/.git"));
     let fetched = ground.fetch(&format!("{url}@notes")).unwrap();
-    assert_eq!(files_below(&fetched.directory), [".claude/skills/notes/SKILL.md"]);
+    assert_eq!(
+        files_below(&fetched.directory),
+        [".claude/skills/notes/SKILL.md"]
+    );
     assert_eq!(fetched.chosen().unwrap().len(), 1);
     // Neither the large file nor those of the other skill were sent.
-    let packs = fetched.directory.ancestors().nth(2).unwrap().join("repository/objects");
+    let packs = fetched
+        .directory
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .join("repository/objects");
     let bytes: u64 = files_below(&packs)
         .iter()
         .map(|file| fs::metadata(packs.join(file)).unwrap().len())
@@ -99,7 +115,10 @@ fn a_skill_by_name_brings_only_its_own_files() {
     assert!(bytes < 20_000, "{bytes} bytes were fetched");
 
     let error = ground.fails(&format!("{url}@note"));
-    assert_eq!(error.to_string(), "no skill is called `note`; did you mean `notes`?");
+    assert_eq!(
+        error.to_string(),
+        "no skill is called `note`; did you mean `notes`?"
+    );
     assert!(ground.fetch(&format!("{url}@*")).is_ok());
 }
 
@@ -115,7 +134,10 @@ fn branches_tags_ranges_and_commits() {
     repository.git(&["tag", "-a", "v1.1.0", "-m", "x"]);
     repository.git(&["checkout", "-q", "main"]);
     let server = Server::of_repositories(&ground.path().join("repos"), |_| true);
-    for url in [repository.url(), format!("git+{}", server.url("/library.git/.git"))] {
+    for url in [
+        repository.url(),
+        format!("git+{}", server.url("/library.git/.git")),
+    ] {
         let commit = |reference: &str| {
             let fetched = ground.fetch(&format!("{url}#{reference}")).unwrap();
             fetched.resolution.commit.unwrap()
@@ -129,9 +151,15 @@ fn branches_tags_ranges_and_commits() {
         assert_eq!(commit(&first), first);
         let error = ground.fails(&format!("{url}#v1.0"));
         assert!(matches!(error, FetchError::ReferenceNotFound { .. }));
-        assert!(error.to_string().contains("did you mean `v1.0.0`"), "{error}");
+        assert!(
+            error.to_string().contains("did you mean `v1.0.0`"),
+            "{error}"
+        );
         let error = ground.fails(&format!("{url}#{}", "0".repeat(40)));
-        assert!(matches!(error, FetchError::CommitNotFound { .. }), "{error}");
+        assert!(
+            matches!(error, FetchError::CommitNotFound { .. }),
+            "{error}"
+        );
     }
 }
 
@@ -150,7 +178,11 @@ fn a_commit_that_the_server_does_not_give_out_by_hash_is_found_among_branches() 
     let url = format!("git+{}", server.url("/library.git/.git"));
     let fetched = ground.fetch(&format!("{url}#{first}")).unwrap();
     assert_eq!(fetched.resolution.commit, Some(first));
-    assert_eq!(ids(&fetched).len(), 2, "without the filter all files arrive");
+    assert_eq!(
+        ids(&fetched).len(),
+        2,
+        "without the filter all files arrive"
+    );
 }
 
 #[test]
@@ -161,16 +193,27 @@ fn a_path_a_page_and_what_is_not_there() {
     let url = repository.url();
     let fetched = ground.fetch(&format!("{url}//skills/pdf")).unwrap();
     assert_eq!(ids(&fetched), ["pdf:skills/pdf"]);
-    let fetched = ground.fetch(&format!("{url}//skills/pdf/SKILL.md")).unwrap();
+    let fetched = ground
+        .fetch(&format!("{url}//skills/pdf/SKILL.md"))
+        .unwrap();
     assert_eq!(ids(&fetched), ["pdf:skills/pdf"]);
-    assert_eq!(fetched.resolution.path.as_deref(), Some("skills/pdf/SKILL.md"));
+    assert_eq!(
+        fetched.resolution.path.as_deref(),
+        Some("skills/pdf/SKILL.md")
+    );
     let fetched = ground.fetch(&format!("{url}//skills")).unwrap();
     assert_eq!(ids(&fetched), ["pdf:skills/pdf"]);
     let error = ground.fails(&format!("{url}//skill/pdf"));
     assert!(matches!(error, FetchError::PathNotFound { .. }), "{error}");
-    assert!(error.to_string().contains("did you mean `skills/pdf`"), "{error}");
+    assert!(
+        error.to_string().contains("did you mean `skills/pdf`"),
+        "{error}"
+    );
     let error = ground.fails(&format!("{url}//large"));
-    assert!(matches!(error, FetchError::Pick(PickError::None)), "{error}");
+    assert!(
+        matches!(error, FetchError::Pick(PickError::None)),
+        "{error}"
+    );
 }
 
 #[test]
@@ -191,7 +234,11 @@ fn the_update_check_tells_same_changed_moved_and_gone() {
     let check = fetch_check(&ground, &url, &commit, &trees);
     assert!(check.skills.values().all(|now| *now == Now::Same));
     let asked = server.asked.lock().unwrap().len();
-    assert!(asked <= 2, "one question for {} skills took {asked} requests", trees.len());
+    assert!(
+        asked <= 2,
+        "one question for {} skills took {asked} requests",
+        trees.len()
+    );
 
     repository.write("skills/pdf/SKILL.md", skill_text("pdf") + "more\n");
     repository.git(&["mv", "skills/moved", "skills/elsewhere"]);
@@ -233,7 +280,12 @@ fn a_moved_tag_and_a_rewritten_history_are_seen() {
     repository.git(&["reflog", "expire", "--expire=now", "--all"]);
     repository.git(&["gc", "-q", "--prune=now"]);
     let error = ground.fails(&format!("{}#{first}", repository.url()));
-    assert!(error.to_string().contains("history may have been rewritten"), "{error}");
+    assert!(
+        error
+            .to_string()
+            .contains("history may have been rewritten"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -242,17 +294,51 @@ fn private_missing_and_unreachable_are_told_apart() {
     library(&ground).commit();
     let server = Server::of_repositories(&ground.path().join("repos"), |_| false);
     let error = ground.fails(&format!("git+{}", server.url("/library.git")));
-    assert!(matches!(error, FetchError::NotFoundOrPrivate { .. }), "{error}");
+    assert!(
+        matches!(error, FetchError::NotFoundOrPrivate { .. }),
+        "{error}"
+    );
     let open = Server::of_repositories(&ground.path().join("repos"), |_| true);
     let error = ground.fails(&format!("git+{}", open.url("/none.git")));
-    assert!(matches!(error, FetchError::NotFoundOrPrivate { .. }), "{error}");
+    assert!(
+        matches!(error, FetchError::NotFoundOrPrivate { .. }),
+        "{error}"
+    );
     let error = ground.fails("git+http://127.0.0.1:1/none.git");
     assert!(matches!(error, FetchError::Network { .. }), "{error}");
     let error = ground.fails(&format!("git+file://{}/none", ground.path().display()));
-    assert!(matches!(error, FetchError::NotFoundOrPrivate { .. }), "{error}");
+    assert!(
+        matches!(error, FetchError::NotFoundOrPrivate { .. }),
+        "{error}"
+    );
     let empty = Repository::new(&ground.path().join("repos/empty.git"));
     let error = ground.fails(&empty.url());
     assert!(matches!(error, FetchError::EmptyRepository(_)), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_credential_helper_answers_and_nobody_is_asked() {
+    use std::os::unix::fs::PermissionsExt;
+    let mut ground = Ground::new();
+    library(&ground).commit();
+    let server = Server::of_repositories(&ground.path().join("repos"), |request| {
+        let mut headers = request.headers().iter();
+        headers.any(|header| header.field.equiv("Authorization"))
+    });
+    let helper = "!f() { echo username=u; echo password=secret; }; f";
+    let script = format!(
+        "#!/bin/sh\nHOME=/nonexistent GIT_CONFIG_GLOBAL=/dev/null exec git -c credential.helper='{helper}' \"$@\"\n"
+    );
+    let program = ground.path().join("git-with-helper");
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    ground.settings.git = program;
+    let fetched = ground
+        .fetch(&format!("git+{}", server.url("/library.git/.git")))
+        .unwrap();
+    assert_eq!(ids(&fetched).len(), 2);
+    assert!(!format!("{fetched:?}").contains("secret"));
 }
 
 #[test]
@@ -310,23 +396,39 @@ fn what_a_repository_brings_along_is_not_run_and_not_followed() {
     let repository = library(&ground);
     let canary = ground.path().join("canary");
     let run = format!("#!/bin/sh\ntouch {}\n", canary.display());
-    for hook in ["post-checkout", "reference-transaction", "post-index-change"] {
+    for hook in [
+        "post-checkout",
+        "reference-transaction",
+        "post-index-change",
+    ] {
         repository.write(&format!("skills/pdf/hooks/{hook}"), &run);
     }
     repository.write(".gitattributes", "* filter=evil\n");
     repository.write("skills/pdf/.lfsconfig", "[lfs]\nurl = http://127.0.0.1:1\n");
-    std::os::unix::fs::symlink("/etc/passwd", repository.directory.join("skills/pdf/passwd")).unwrap();
+    std::os::unix::fs::symlink(
+        "/etc/passwd",
+        repository.directory.join("skills/pdf/passwd"),
+    )
+    .unwrap();
     std::os::unix::fs::symlink("..", repository.directory.join("skills/pdf/up")).unwrap();
     let other = Repository::new(&ground.path().join("repos/other.git"));
     let inner = other.commit();
     repository.git(&["add", "-A"]);
-    repository.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{inner},skills/pdf/sub")]);
+    repository.git(&[
+        "update-index",
+        "--add",
+        "--cacheinfo",
+        &format!("160000,{inner},skills/pdf/sub"),
+    ]);
     repository.git(&["commit", "-q", "-m", "x"]);
     let fetched = ground.fetch(&repository.url()).unwrap();
     assert!(!canary.exists());
     assert!(fs::symlink_metadata(fetched.directory.join("skills/pdf/passwd")).is_err());
     let notes = fetched.notes.join("\n");
-    assert!(notes.contains("links are not followed") && notes.contains("skills/pdf/passwd"), "{notes}");
+    assert!(
+        notes.contains("links are not followed") && notes.contains("skills/pdf/passwd"),
+        "{notes}"
+    );
     assert!(notes.contains("submodules were left out"), "{notes}");
 }
 
@@ -339,7 +441,10 @@ fn names_that_mean_two_files_elsewhere_are_refused() {
     repository.write("skills/pdf/README.md", "b");
     repository.commit();
     let error = ground.fails(&repository.url());
-    assert!(error.to_string().contains("only in upper and lower case"), "{error}");
+    assert!(
+        error.to_string().contains("only in upper and lower case"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -352,7 +457,11 @@ fn a_skill_at_the_top_says_what_else_there_is() {
     let whole = fetched.skills.whole.unwrap();
     assert_eq!(whole.others, 2);
     assert!(whole.bytes > 300_000 && whole.files == 9, "{whole:?}");
-    assert!(fetched.notes[0].contains("makes all of it one skill"), "{:?}", fetched.notes);
+    assert!(
+        fetched.notes[0].contains("makes all of it one skill"),
+        "{:?}",
+        fetched.notes
+    );
     assert_eq!(fetched.chosen().unwrap()[0].id, "library");
     let fetched = ground.fetch(&format!("{}@pdf", repository.url())).unwrap();
     assert_eq!(fetched.chosen().unwrap()[0].path, "skills/pdf");
@@ -383,7 +492,10 @@ fn plugins_of_a_marketplace() {
     repository.commit();
     let market = format!("git+{}", server.url("/library.git/.git"));
     let plugin = |name: &str| ground.fetch(&format!("{name}@{market}"));
-    assert_eq!(ids(&plugin("tools").unwrap()), ["hammer:plugins/tools/skills/hammer"]);
+    assert_eq!(
+        ids(&plugin("tools").unwrap()),
+        ["hammer:plugins/tools/skills/hammer"]
+    );
     assert_eq!(ids(&plugin("dotted").unwrap()), ["pdf:skills/pdf"]);
     let away = plugin("away").unwrap();
     assert_eq!(ids(&away), ["away:plugins/away/skills/away"]);
@@ -413,11 +525,23 @@ fn by_the_protocol_of_git_itself() {
     let repository = library(&ground);
     let commit = repository.commit();
     // A port that was free a moment ago; another program may take it, and then there is nothing to test.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
     let daemon = Command::new("git")
-        .args(["daemon", "--listen=127.0.0.1", "--export-all", "--reuseaddr"])
+        .args([
+            "daemon",
+            "--listen=127.0.0.1",
+            "--export-all",
+            "--reuseaddr",
+        ])
         .arg(format!("--port={port}"))
-        .arg(format!("--base-path={}", ground.path().join("repos").display()))
+        .arg(format!(
+            "--base-path={}",
+            ground.path().join("repos").display()
+        ))
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn();

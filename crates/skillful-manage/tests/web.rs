@@ -77,20 +77,51 @@ fn what_a_server_can_do_wrong_has_a_name() {
         _ => Reply::status(404),
     });
     let fails = |path: &str| ground.fails(&server.url(path));
-    assert!(matches!(fails("/loop.zip"), FetchError::Redirections { .. }));
+    assert!(matches!(
+        fails("/loop.zip"),
+        FetchError::Redirections { .. }
+    ));
     for refused in ["/ftp.zip", "/file.zip", "/plain.zip", "/credentials.zip"] {
         let error = fails(refused);
-        assert!(matches!(error, FetchError::Address { .. }), "{refused}: {error}");
+        assert!(
+            matches!(error, FetchError::Address { .. }),
+            "{refused}: {error}"
+        );
         assert!(!error.to_string().contains("secret"), "{error}");
     }
-    assert!(matches!(fails("/nowhere.zip"), FetchError::Status { status: 302, .. }));
-    assert!(matches!(fails("/huge.zip"), FetchError::TooLarge { limit: 100_000, .. }));
-    assert!(fails("/page.zip").to_string().contains("neither a ZIP nor a tar"));
-    assert!(matches!(fails("/private.zip"), FetchError::Status { status: 401, .. }));
-    assert!(matches!(fails("/busy.zip"), FetchError::Status { status: 429, .. }));
-    assert!(matches!(fails("/none.zip"), FetchError::Status { status: 404, .. }));
-    assert_eq!(ids(&ground.fetch(&server.url("/moved.zip")).unwrap()), ["pdf:"]);
-    assert!(matches!(ground.fails("http://127.0.0.1:1/x.zip"), FetchError::Network { .. }));
+    assert!(matches!(
+        fails("/nowhere.zip"),
+        FetchError::Status { status: 302, .. }
+    ));
+    assert!(matches!(
+        fails("/huge.zip"),
+        FetchError::TooLarge { limit: 100_000, .. }
+    ));
+    assert!(
+        fails("/page.zip")
+            .to_string()
+            .contains("neither a ZIP nor a tar")
+    );
+    assert!(matches!(
+        fails("/private.zip"),
+        FetchError::Status { status: 401, .. }
+    ));
+    assert!(matches!(
+        fails("/busy.zip"),
+        FetchError::Status { status: 429, .. }
+    ));
+    assert!(matches!(
+        fails("/none.zip"),
+        FetchError::Status { status: 404, .. }
+    ));
+    assert_eq!(
+        ids(&ground.fetch(&server.url("/moved.zip")).unwrap()),
+        ["pdf:"]
+    );
+    assert!(matches!(
+        ground.fails("http://127.0.0.1:1/x.zip"),
+        FetchError::Network { .. }
+    ));
 }
 
 #[test]
@@ -116,7 +147,9 @@ fn raw_server(head: String, body: Vec<u8>) -> u16 {
         let (mut stream, _) = listener.accept().unwrap();
         let mut request = [0; 4096];
         let _read = stream.read(&mut request);
-        let _sent = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&body));
+        let _sent = stream
+            .write_all(head.as_bytes())
+            .and_then(|()| stream.write_all(&body));
     });
     port
 }
@@ -131,7 +164,10 @@ fn an_interrupted_download_is_an_error_and_no_archive() {
     let error = ground.fails(&format!("http://127.0.0.1:{port}/a.zip"));
     assert!(matches!(error, FetchError::Network { .. }), "{error}");
     // Without a length only the archive itself can tell.
-    let port = raw_server("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".to_owned(), half);
+    let port = raw_server(
+        "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".to_owned(),
+        half,
+    );
     let error = ground.fails(&format!("http://127.0.0.1:{port}/a.zip"));
     assert!(matches!(error, FetchError::Unpack { .. }), "{error}");
     // A stated length that is a lie upwards is refused before anything arrives.
@@ -142,9 +178,15 @@ fn an_interrupted_download_is_an_error_and_no_archive() {
     // A body without end and without a length.
     let mut small = Ground::new();
     small.settings.download_bytes = 1_000;
-    let port = raw_server("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".to_owned(), vec![0; 100_000]);
+    let port = raw_server(
+        "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n".to_owned(),
+        vec![0; 100_000],
+    );
     let error = small.fails(&format!("http://127.0.0.1:{port}/a.zip"));
-    assert!(matches!(error, FetchError::TooLarge { limit: 1_000, .. }), "{error}");
+    assert!(
+        matches!(error, FetchError::TooLarge { limit: 1_000, .. }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -160,11 +202,17 @@ fn an_index_of_the_first_version() {
         ("/.well-known/skills/pdf/SKILL.md", skill_text("pdf").into()),
         ("/.well-known/skills/pdf/scripts/run.sh", b"x".to_vec()),
         ("/.well-known/skills/pdf/a%20b%2520c%23d.txt", b"y".to_vec()),
-        ("/.well-known/skills/notes/SKILL.md", skill_text("notes").into()),
+        (
+            "/.well-known/skills/notes/SKILL.md",
+            skill_text("notes").into(),
+        ),
     ]);
     let fetched = ground.fetch(&server.url("/")).unwrap();
     assert_eq!(ids(&fetched), ["notes:notes", "pdf:pdf"]);
-    assert_eq!(fs::read(fetched.directory.join("pdf/a b%20c#d.txt")).unwrap(), b"y");
+    assert_eq!(
+        fs::read(fetched.directory.join("pdf/a b%20c#d.txt")).unwrap(),
+        b"y"
+    );
     assert_eq!(fetched.notes.len(), 2, "{:?}", fetched.notes);
     assert!(matches!(fetched.source, Source::WellKnown(_)));
 
@@ -182,7 +230,10 @@ fn an_index_of_the_first_version() {
         ]
     );
     let error = ground.fails(&server.url("/@note"));
-    assert_eq!(error.to_string(), "no skill is called `note`; did you mean `notes`?");
+    assert_eq!(
+        error.to_string(),
+        "no skill is called `note`; did you mean `notes`?"
+    );
 }
 
 fn final_index(entries: &str) -> Vec<u8> {
@@ -209,23 +260,44 @@ fn an_index_of_the_final_version() {
         entry("notes", "skill-md", "notes/SKILL.md", &text),
     ];
     let server = Server::of_files(vec![
-        ("/docs/.well-known/agent-skills/index.json", final_index(&entries.join(","))),
+        (
+            "/docs/.well-known/agent-skills/index.json",
+            final_index(&entries.join(",")),
+        ),
         ("/docs/files/pdf.zip", zip.clone()),
         ("/docs/.well-known/agent-skills/notes/SKILL.md", text),
-        ("/bad/index.json", final_index(&entry("pdf", "archive", "/docs/files/pdf.zip", b"other"))),
-        ("/deep/index.json", final_index(&entry("pdf", "archive", "/deep.zip", &without))),
+        (
+            "/bad/index.json",
+            final_index(&entry("pdf", "archive", "/docs/files/pdf.zip", b"other")),
+        ),
+        (
+            "/deep/index.json",
+            final_index(&entry("pdf", "archive", "/deep.zip", &without)),
+        ),
         ("/deep.zip", without),
-        ("/out/index.json", final_index(&entry("pdf", "archive", "ftp://h/x.zip", &zip))),
+        (
+            "/out/index.json",
+            final_index(&entry("pdf", "archive", "ftp://h/x.zip", &zip)),
+        ),
     ]);
     let fetched = ground.fetch(&server.url("/docs")).unwrap();
     assert_eq!(ids(&fetched), ["notes:notes", "pdf:pdf"]);
     let fetched = ground.fetch(&server.url("/docs@pdf")).unwrap();
     assert_eq!(fetched.resolution.artifact, Some(sha256(&zip)));
     let index = |path: &str| ground.fails(&format!("well-known:{}", server.url(path)));
-    assert!(matches!(index("/bad/index.json"), FetchError::Digest { .. }));
+    assert!(matches!(
+        index("/bad/index.json"),
+        FetchError::Digest { .. }
+    ));
     let error = index("/deep/index.json");
-    assert!(error.to_string().contains("no SKILL.md at its top"), "{error}");
-    assert!(matches!(index("/out/index.json"), FetchError::Address { .. }));
+    assert!(
+        error.to_string().contains("no SKILL.md at its top"),
+        "{error}"
+    );
+    assert!(matches!(
+        index("/out/index.json"),
+        FetchError::Address { .. }
+    ));
 }
 
 #[test]
@@ -245,15 +317,27 @@ fn a_package_holds_what_its_list_says_and_nothing_else() {
     let (skill, extra) = (listed("SKILL.md", &text), listed("extra.sh", b"x"));
     let server = Server::of_files(vec![
         ("/p.zip", zip.clone()),
-        ("/good/index.json", final_index(&entry(&format!("{skill},{extra}")))),
+        (
+            "/good/index.json",
+            final_index(&entry(&format!("{skill},{extra}"))),
+        ),
         ("/more/index.json", final_index(&entry(&skill))),
-        ("/less/index.json", final_index(&entry(&format!("{skill},{extra},{}", listed("x", b"x"))))),
-        ("/other/index.json", final_index(&entry(&format!("{skill},{}", listed("extra.sh", b"y"))))),
+        (
+            "/less/index.json",
+            final_index(&entry(&format!("{skill},{extra},{}", listed("x", b"x")))),
+        ),
+        (
+            "/other/index.json",
+            final_index(&entry(&format!("{skill},{}", listed("extra.sh", b"y")))),
+        ),
     ]);
     let index = |path: &str| ground.fetch(&format!("well-known:{}", server.url(path)));
     assert!(index("/good/index.json").is_ok());
     for (path, reason) in [
-        ("/more/index.json", "has `extra.sh`, which its list does not"),
+        (
+            "/more/index.json",
+            "has `extra.sh`, which its list does not",
+        ),
         ("/less/index.json", "lacks `x`"),
         ("/other/index.json", "is not what its index says"),
     ] {
@@ -294,10 +378,13 @@ fn a_hub() {
         r#"{{"repo":"{git}","commit":"{commit}","path":"skills/kept","contentHash":"x","archiveUrl":"https://h/x.zip"}}"#
     );
     let stolen = format!(r#"{{"repo":"/etc","commit":"{commit}"}}"#);
-    let about = r#"{"skill":{"slug":"pdf"},"latestVersion":{"version":"1.2.0"},"owner":{"handle":"ann"}}"#;
+    let about =
+        r#"{"skill":{"slug":"pdf"},"latestVersion":{"version":"1.2.0"},"owner":{"handle":"ann"}}"#;
     let server = Server::start(move |request| match request.url() {
         "/.well-known/clawhub.json" => Reply::of(r#"{"apiBase":"/hub","minCliVersion":"0"}"#),
-        "/hub/api/v1/skills/pdf" | "/hub/api/v1/skills/kept" | "/hub/api/v1/skills/stolen" => Reply::of(about),
+        "/hub/api/v1/skills/pdf" | "/hub/api/v1/skills/kept" | "/hub/api/v1/skills/stolen" => {
+            Reply::of(about)
+        }
         "/hub/api/v1/skills/gone" => Reply::status(410),
         "/hub/api/v1/download?slug=pdf&version=1.2.0"
         | "/hub/api/v1/download?slug=pdf&version=1.0.0"
@@ -314,13 +401,22 @@ fn a_hub() {
     let fetched = ground.fetch("hub:@ann/pdf@1.0.0").unwrap();
     assert_eq!(fetched.resolution.version.as_deref(), Some("1.0.0"));
     assert!(ground.fetch("hub:pdf@beta").is_ok());
-    assert!(matches!(ground.fails("hub:@bob/pdf"), FetchError::NotOnHub { .. }));
-    assert!(matches!(ground.fails("hub:none"), FetchError::NotOnHub { .. }));
+    assert!(matches!(
+        ground.fails("hub:@bob/pdf"),
+        FetchError::NotOnHub { .. }
+    ));
+    assert!(matches!(
+        ground.fails("hub:none"),
+        FetchError::NotOnHub { .. }
+    ));
     assert!(matches!(ground.fails("hub:gone"), FetchError::Removed(_)));
     let fetched = ground.fetch("hub:kept").unwrap();
     assert_eq!(ids(&fetched), ["kept:skills/kept"]);
     assert_eq!(fetched.resolution.commit, Some(commit));
     assert!(matches!(fetched.source, Source::Hub(_)));
     let error = ground.fails("hub:stolen");
-    assert!(error.to_string().contains("is no repository on the web"), "{error}");
+    assert!(
+        error.to_string().contains("is no repository on the web"),
+        "{error}"
+    );
 }

@@ -3,9 +3,9 @@
 use std::io::{self, Read, Seek};
 
 use cap_std::fs::Dir;
-use zip::{CompressionMethod, ZipArchive};
 use zip::read::ZipFile;
 use zip::result::ZipError;
+use zip::{CompressionMethod, ZipArchive};
 
 use super::budget::Budget;
 use super::name::{Names, is_left_out};

@@ -1,7 +1,11 @@
 //! What the tests of fetching share: repositories, and servers of their own.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "in a test, a panic is the report")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "in a test, a panic is the report"
+)]
 
 use std::fs;
 use std::io::{Read, Write};
@@ -17,13 +21,13 @@ use tempfile::TempDir;
 use tiny_http::{Header, Request, Response, StatusCode};
 
 /// A directory of the test's own, with room for sources and for staging.
-pub struct Ground {
-    pub directory: TempDir,
-    pub settings: Settings,
+pub(crate) struct Ground {
+    pub(crate) directory: TempDir,
+    pub(crate) settings: Settings,
 }
 
 impl Ground {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let directory = tempfile::tempdir().unwrap();
         let settings = Settings {
             git: git_program(directory.path()),
@@ -35,11 +39,11 @@ impl Ground {
         }
     }
 
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.directory.path()
     }
 
-    pub fn surroundings(&self) -> Surroundings {
+    pub(crate) fn surroundings(&self) -> Surroundings {
         Surroundings {
             home: Some(self.path().join("home")),
             working_directory: self.path().to_owned(),
@@ -47,11 +51,11 @@ impl Ground {
         }
     }
 
-    pub fn source(&self, text: &str) -> Source {
+    pub(crate) fn source(&self, text: &str) -> Source {
         Source::parse(text, &self.surroundings()).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    pub fn staging(&self) -> PathBuf {
+    pub(crate) fn staging(&self) -> PathBuf {
         tempfile::Builder::new()
             .prefix("staging-")
             .tempdir_in(self.path())
@@ -59,12 +63,12 @@ impl Ground {
             .keep()
     }
 
-    pub fn fetch(&self, text: &str) -> Result<Fetched, FetchError> {
+    pub(crate) fn fetch(&self, text: &str) -> Result<Fetched, FetchError> {
         let fetcher = Fetcher::new(self.settings.clone());
         fetcher.fetch(&self.source(text), &self.staging(), &Silent)
     }
 
-    pub fn fails(&self, text: &str) -> FetchError {
+    pub(crate) fn fails(&self, text: &str) -> FetchError {
         match self.fetch(text) {
             Err(error) => {
                 assert!(!error.to_string().chars().any(char::is_control), "{error}");
@@ -76,27 +80,30 @@ impl Ground {
 }
 
 /// git without any configuration but that of the repository.
-fn git_program(_directory: &Path) -> PathBuf {
+fn git_program(directory: &Path) -> PathBuf {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        let path = _directory.join("git");
+        let path = directory.join("git");
         let script = "#!/bin/sh\nHOME=/nonexistent GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 exec git \"$@\"\n";
         fs::write(&path, script).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         path
     }
     #[cfg(not(unix))]
-    PathBuf::from("git")
+    {
+        let _unused = directory;
+        PathBuf::from("git")
+    }
 }
 
 /// A repository with a working tree.
-pub struct Repository {
-    pub directory: PathBuf,
+pub(crate) struct Repository {
+    pub(crate) directory: PathBuf,
 }
 
 impl Repository {
-    pub fn new(directory: &Path) -> Self {
+    pub(crate) fn new(directory: &Path) -> Self {
         fs::create_dir_all(directory).unwrap();
         let repository = Self {
             directory: directory.to_owned(),
@@ -107,7 +114,7 @@ impl Repository {
         repository
     }
 
-    pub fn git(&self, arguments: &[&str]) -> String {
+    pub(crate) fn git(&self, arguments: &[&str]) -> String {
         let output = Command::new("git")
             .args(arguments)
             .current_dir(&self.directory)
@@ -124,42 +131,42 @@ impl Repository {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    pub fn write(&self, path: &str, content: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) {
         let path = self.directory.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
 
-    pub fn skill(&self, path: &str) {
+    pub(crate) fn skill(&self, path: &str) {
         let name = path.rsplit('/').next().unwrap();
         self.write(&format!("{path}/SKILL.md"), skill_text(name));
     }
 
     /// Commits everything, and gives the hash.
-    pub fn commit(&self) -> String {
+    pub(crate) fn commit(&self) -> String {
         self.git(&["add", "-A"]);
         self.git(&["commit", "-q", "--allow-empty", "-m", "x"]);
         self.git(&["rev-parse", "HEAD"])
     }
 
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("git+file://{}", self.directory.display())
     }
 }
 
-pub fn skill_text(name: &str) -> String {
+pub(crate) fn skill_text(name: &str) -> String {
     format!("---\nname: {name}\ndescription: What {name} does and when.\n---\nBody.\n")
 }
 
 /// What a server answers.
-pub struct Reply {
-    pub status: u16,
-    pub headers: Vec<(String, String)>,
-    pub body: Vec<u8>,
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
 }
 
 impl Reply {
-    pub fn of(body: impl Into<Vec<u8>>) -> Self {
+    pub(crate) fn of(body: impl Into<Vec<u8>>) -> Self {
         Self {
             status: 200,
             headers: Vec::new(),
@@ -167,32 +174,32 @@ impl Reply {
         }
     }
 
-    pub fn status(status: u16) -> Self {
+    pub(crate) fn status(status: u16) -> Self {
         Self {
             status,
             ..Self::of("")
         }
     }
 
-    pub fn redirect(to: &str) -> Self {
+    pub(crate) fn redirect(to: &str) -> Self {
         Self::status(302).with("Location", to)
     }
 
-    pub fn with(mut self, name: &str, value: &str) -> Self {
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
     }
 }
 
 /// A server on this machine, for as long as the value lives.
-pub struct Server {
-    server: Arc<tiny_http::Server>,
-    pub asked: Arc<Mutex<Vec<String>>>,
-    pub port: u16,
+pub(crate) struct Server {
+    listener: Arc<tiny_http::Server>,
+    pub(crate) asked: Arc<Mutex<Vec<String>>>,
+    pub(crate) port: u16,
 }
 
 impl Server {
-    pub fn start(answer: impl Fn(&mut Request) -> Reply + Send + Sync + 'static) -> Self {
+    pub(crate) fn start(answer: impl Fn(&mut Request) -> Reply + Send + Sync + 'static) -> Self {
         let server = Arc::new(tiny_http::Server::http("127.0.0.1:0").unwrap());
         let port = server.server_addr().to_ip().unwrap().port();
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -210,14 +217,14 @@ impl Server {
             }
         });
         Self {
-            server,
+            listener: server,
             asked,
             port,
         }
     }
 
     /// Serves files by their paths.
-    pub fn of_files(files: Vec<(&str, Vec<u8>)>) -> Self {
+    pub(crate) fn of_files(files: Vec<(&str, Vec<u8>)>) -> Self {
         let files: Vec<(String, Vec<u8>)> = files
             .into_iter()
             .map(|(path, bytes)| (path.to_owned(), bytes))
@@ -232,7 +239,10 @@ impl Server {
     }
 
     /// Serves the repositories below a directory as a host does.
-    pub fn of_repositories(top: &Path, allowed: impl Fn(&Request) -> bool + Send + Sync + 'static) -> Self {
+    pub(crate) fn of_repositories(
+        top: &Path,
+        allowed: impl Fn(&Request) -> bool + Send + Sync + 'static,
+    ) -> Self {
         let top = top.to_owned();
         Self::start(move |request| {
             if allowed(request) {
@@ -243,14 +253,14 @@ impl Server {
         })
     }
 
-    pub fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.server.unblock();
+        self.listener.unblock();
     }
 }
 
@@ -265,7 +275,11 @@ fn backend(top: &Path, request: &mut Request) -> Reply {
         let found = headers.find(|header| header.field.equiv(name));
         found.map_or(String::new(), |header| header.value.to_string())
     };
-    let (kind, protocol, encoding) = (header("Content-Type"), header("Git-Protocol"), header("Content-Encoding"));
+    let (kind, protocol, encoding) = (
+        header("Content-Type"),
+        header("Git-Protocol"),
+        header("Content-Encoding"),
+    );
     let mut body = Vec::new();
     let method = request.method().to_string();
     request.as_reader().read_to_end(&mut body).unwrap();
@@ -290,10 +304,18 @@ fn backend(top: &Path, request: &mut Request) -> Reply {
     let mut stdin = child.stdin.take().unwrap();
     let writer = thread::spawn(move || stdin.write_all(&body));
     let mut output = Vec::new();
-    child.stdout.take().unwrap().read_to_end(&mut output).unwrap();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_end(&mut output)
+        .unwrap();
     let _ended_early = writer.join().unwrap();
     child.wait().unwrap();
-    let end = output.windows(4).position(|four| four == b"\r\n\r\n").expect("a head");
+    let end = output
+        .windows(4)
+        .position(|four| four == b"\r\n\r\n")
+        .expect("a head");
     let mut reply = Reply::of(output[end + 4..].to_vec());
     for line in String::from_utf8_lossy(&output[..end]).lines() {
         let (name, value) = line.split_once(": ").unwrap();
@@ -307,11 +329,11 @@ fn backend(top: &Path, request: &mut Request) -> Reply {
 }
 
 /// A ZIP archive of files.
-pub fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub(crate) fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
     use zip::write::SimpleFileOptions;
     let mut writer = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     for (path, bytes) in files {
-        let mode = if path.ends_with(".sh") { 0o755 } else { 0o644 };
+        let mode = if path.contains(".sh") { 0o755 } else { 0o644 };
         let options = SimpleFileOptions::default().unix_permissions(mode);
         writer.start_file(*path, options).unwrap();
         writer.write_all(bytes).unwrap();
@@ -319,16 +341,18 @@ pub fn zip_of(files: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().unwrap().into_inner()
 }
 
-pub fn sha256(bytes: &[u8]) -> String {
+pub(crate) fn sha256(bytes: &[u8]) -> String {
     use sha2::Digest;
-    sha2::Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    use std::fmt::Write;
+    let digest = sha2::Sha256::digest(bytes);
+    digest.iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02x}").unwrap();
+        text
+    })
 }
 
 /// The paths of all files below a directory, sorted.
-pub fn files_below(directory: &Path) -> Vec<String> {
+pub(crate) fn files_below(directory: &Path) -> Vec<String> {
     let mut files = Vec::new();
     let mut open = vec![directory.to_owned()];
     while let Some(path) = open.pop() {
@@ -347,7 +371,9 @@ pub fn files_below(directory: &Path) -> Vec<String> {
     files
 }
 
-pub fn ids(fetched: &Fetched) -> Vec<String> {
+pub(crate) fn ids(fetched: &Fetched) -> Vec<String> {
     let skills = fetched.skills.skills.iter();
-    skills.map(|skill| format!("{}:{}", skill.id, skill.path)).collect()
+    skills
+        .map(|skill| format!("{}:{}", skill.id, skill.path))
+        .collect()
 }

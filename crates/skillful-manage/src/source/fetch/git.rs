@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{FetchError, Fetched, Job, Kind, Resolution};
 use crate::find::{self, Found, PickError};
-use crate::limits;
 use crate::progress::Step;
 use crate::source::{Commit, GitSource, Place, Reference, Source, SubPath};
 
@@ -23,7 +22,8 @@ mod run;
 mod said;
 mod tree;
 
-pub use check::{Check, Now, check};
+pub(crate) use check::check;
+pub use check::{Check, Now};
 
 use refs::{Refs, Want};
 use run::{Git, Input};
@@ -50,7 +50,11 @@ pub(super) struct Opened<'a> {
 }
 
 /// Fetches the commit that a place means, without its files.
-pub(super) fn open<'a>(job: &'a Job<'a>, url: &str, place: &Place) -> Result<Opened<'a>, FetchError> {
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    url: &str,
+    place: &Place,
+) -> Result<Opened<'a>, FetchError> {
     let git = Git::new(job, url);
     git.init()?;
     let want = match place {
@@ -80,11 +84,14 @@ pub(super) fn open<'a>(job: &'a Job<'a>, url: &str, place: &Place) -> Result<Ope
 impl Opened<'_> {
     /// The bytes of one file.
     pub(super) fn read_file(&self, path: &str, limit: u64) -> Result<Vec<u8>, FetchError> {
-        let entry = self.listing.file(path).ok_or_else(|| FetchError::PathNotFound {
-            place: self.url.clone(),
-            path: path.to_owned(),
-            near: Vec::new(),
-        })?;
+        let entry = self
+            .listing
+            .file(path)
+            .ok_or_else(|| FetchError::PathNotFound {
+                place: self.url.clone(),
+                path: path.to_owned(),
+                near: Vec::new(),
+            })?;
         blobs::read(self, entry, limit)
     }
 }
@@ -104,7 +111,12 @@ fn fetch_commit(git: &Git<'_>, url: &str, want: &Want) -> Result<String, FetchEr
     let Some(Reference::Commit(commit)) = &want.reference else {
         first?;
         let output = git.run(
-            &["rev-parse", "--verify", "--end-of-options", "FETCH_HEAD^{commit}"],
+            &[
+                "rev-parse",
+                "--verify",
+                "--end-of-options",
+                "FETCH_HEAD^{commit}",
+            ],
             Input::default(),
         )?;
         return Ok(String::from_utf8_lossy(&output).trim().to_owned());
