@@ -404,6 +404,8 @@ fn what_a_repository_brings_along_is_not_run_and_not_followed() {
         repository.write(&format!("skills/pdf/hooks/{hook}"), &run);
     }
     repository.write(".gitattributes", "* filter=evil\n");
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
+    repository.write("skills/pdf/model.bin", pointer);
     repository.write("skills/pdf/.lfsconfig", "[lfs]\nurl = http://127.0.0.1:1\n");
     std::os::unix::fs::symlink(
         "/etc/passwd",
@@ -430,6 +432,7 @@ fn what_a_repository_brings_along_is_not_run_and_not_followed() {
         "{notes}"
     );
     assert!(notes.contains("submodules were left out"), "{notes}");
+    assert!(notes.contains("1 files are kept in Git LFS"), "{notes}");
 }
 
 #[cfg(unix)]
@@ -444,6 +447,33 @@ fn names_that_mean_two_files_elsewhere_are_refused() {
     assert!(
         error.to_string().contains("only in upper and lower case"),
         "{error}"
+    );
+}
+
+#[test]
+fn a_repository_that_is_too_large_is_given_up() {
+    let mut ground = Ground::new();
+    let repository = library(&ground);
+    // What does not compress: a chain of digests.
+    let mut noise = Vec::new();
+    let mut link = sha256(b"x");
+    while noise.len() < 300_000 {
+        link = sha256(link.as_bytes());
+        noise.extend(link.as_bytes());
+    }
+    repository.write("noise.txt", noise);
+    repository.commit();
+    repository.git(&["config", "uploadpack.allowFilter", "false"]);
+    ground.settings.repository_bytes = 100_000;
+    let error = ground.fails(&repository.url());
+    assert!(
+        matches!(error, FetchError::TooLarge { limit: 100_000, .. }),
+        "{error}"
+    );
+    repository.git(&["config", "uploadpack.allowFilter", "true"]);
+    assert!(
+        ground.fetch(&repository.url()).is_ok(),
+        "the noise belongs to no skill"
     );
 }
 

@@ -48,6 +48,7 @@ fn a_document_by_its_address() {
     let ground = Ground::new();
     let server = Server::of_files(vec![
         ("/docs/pdf/SKILL.md", skill_text("pdf").into_bytes()),
+        ("/page.md", b"\n<!DOCTYPE HTML><title>x</title>".to_vec()),
         ("/greet.md", skill_text("greet").into_bytes()),
     ]);
     let fetched = ground.fetch(&server.url("/docs/pdf/SKILL.md")).unwrap();
@@ -55,6 +56,8 @@ fn a_document_by_its_address() {
     assert!(fetched.directory.ends_with("pdf"));
     let fetched = ground.fetch(&server.url("/greet.md")).unwrap();
     assert_eq!(ids(&fetched), ["greet:greet.md"]);
+    let error = ground.fails(&server.url("/page.md"));
+    assert!(error.to_string().contains("a page for people"), "{error}");
 }
 
 #[test]

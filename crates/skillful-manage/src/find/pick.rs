@@ -154,7 +154,9 @@ pub(crate) fn near<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -
         .map(|name| {
             let lower = name.to_lowercase();
             let contains = lower.contains(&wanted) || wanted.contains(&lower);
-            let bonus = if contains { 0.3 } else { 0.0 };
+            // One slip in a short name, two in a longer one.
+            let is_slip = strsim::osa_distance(&lower, &wanted) <= 1 + wanted.len() / 6;
+            let bonus = if contains || is_slip { 0.3 } else { 0.0 };
             (strsim::jaro_winkler(&lower, &wanted) + bonus, name)
         })
         .collect();

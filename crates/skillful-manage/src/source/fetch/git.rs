@@ -12,7 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{FetchError, Fetched, Job, Kind, Resolution};
 use crate::find::{self, Found, PickError};
-use crate::progress::Step;
 use crate::source::{Commit, GitSource, Place, Reference, Source, SubPath};
 
 mod blobs;
@@ -32,11 +31,7 @@ use tree::{Listing, Scope};
 impl Kind for GitSource {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
         let url = self.repository.url();
-        let label = format!("fetching {url}");
-        job.progress.step(Step::Begin(&label));
-        let fetched = fetch(job, self, &url);
-        job.progress.step(Step::End);
-        fetched
+        job.during(&format!("fetching {url}"), || fetch(job, self, &url))
     }
 }
 
@@ -55,8 +50,7 @@ pub(super) fn open<'a>(
     url: &str,
     place: &Place,
 ) -> Result<Opened<'a>, FetchError> {
-    let git = Git::new(job, url);
-    git.init()?;
+    let git = Git::init(job, url)?;
     let want = match place {
         // A commit needs no list of branches.
         Place::Known {
@@ -70,15 +64,21 @@ pub(super) fn open<'a>(
         },
         place => Refs::ask(&git, url)?.find(url, place)?,
     };
-    let commit = fetch_commit(&git, url, &want)?;
-    let listing = Listing::of(&git, &commit)?;
-    Ok(Opened {
-        git,
-        url: url.to_owned(),
-        want,
-        commit,
-        listing,
-    })
+    Opened::at(git, url, want)
+}
+
+impl<'a> Opened<'a> {
+    fn at(git: Git<'a>, url: &str, want: Want) -> Result<Self, FetchError> {
+        let commit = fetch_commit(&git, url, &want)?;
+        let listing = Listing::of(&git, &commit)?;
+        Ok(Self {
+            git,
+            url: url.to_owned(),
+            want,
+            commit,
+            listing,
+        })
+    }
 }
 
 impl Opened<'_> {

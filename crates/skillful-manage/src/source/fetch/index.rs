@@ -13,7 +13,6 @@ use super::http::Web;
 use super::{FetchError, Fetched, Job, Kind, web};
 use crate::find::{self, PickError, is_skill_md, near};
 use crate::limits;
-use crate::progress::Step;
 use crate::source::{Address, GitSource, Place, Repository, Selector, Source, WebSource};
 use crate::unpack::{Limits, Names, shown, unpack, write_file};
 
@@ -30,13 +29,11 @@ pub(super) struct Site<'a>(pub(super) &'a WebSource);
 impl Kind for Index<'_> {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
         let address = &self.0.address;
-        let label = format!("fetching {address}");
-        job.progress.step(Step::Begin(&label));
-        let web = Web::new(job, address)?;
-        let (index, found_at, etag) = look(&web, address)?;
-        let fetched = fetch(job, &web, self.0, index, &found_at, etag);
-        job.progress.step(Step::End);
-        fetched
+        job.during(&format!("fetching {address}"), || {
+            let web = Web::new(job, address)?;
+            let (index, found_at, etag) = look(&web, address)?;
+            fetch(job, &web, self.0, index, &found_at, etag)
+        })
     }
 }
 

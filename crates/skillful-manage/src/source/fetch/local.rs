@@ -4,24 +4,19 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
 use super::{FetchError, Fetched, Job, Kind, Resolution, git, web};
 use crate::find::{self, is_skill_md};
 use crate::limits;
-use crate::progress::Step;
 use crate::source::Source;
 use crate::unpack::{self, Names, is_left_out, shown, write_file};
 
 impl Kind for PathBuf {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
-        let label = format!("reading {}", self.display());
-        job.progress.step(Step::Begin(&label));
-        let fetched = fetch(job, self);
-        job.progress.step(Step::End);
-        fetched
+        job.during(&format!("reading {}", self.display()), || fetch(job, self))
     }
 }
 
@@ -142,7 +137,7 @@ fn copy_directory(job: &Job<'_>, path: &Path, fetched: &mut Fetched) -> Result<(
     }
     if !copy.links.is_empty() {
         fetched.notes.push(format!(
-            "links are not followed and were left out: {}",
+            "links and what is no file were left out: {}",
             copy.links.join(", ")
         ));
     }
@@ -212,7 +207,7 @@ impl Copy<'_> {
             let kind = entry
                 .file_type()
                 .map_err(|error| self.failed(&below, error))?;
-            if kind.is_symlink() {
+            if !kind.is_dir() && !kind.is_file() {
                 if self.links.len() < limits::NOTES {
                     self.links.push(format!("`{}`", shown(below.as_bytes())));
                 }
@@ -241,7 +236,7 @@ impl Copy<'_> {
             });
         }
         let mut options = OpenOptions::new();
-        options.read(true).follow(FollowSymlinks::No);
+        options.read(true).follow(FollowSymlinks::No).nonblock(true);
         let file = from
             .open_with(name, &options)
             .map_err(|error| self.failed(path, error))?;

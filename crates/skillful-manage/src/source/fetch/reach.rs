@@ -5,7 +5,7 @@
 //! only this machine can reach (server-side request forgery). Addresses are judged when they are connected to, so that a
 //! name which changes its meaning between two looks changes nothing.
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ureq::config::Config;
@@ -84,6 +84,19 @@ impl Resolver for Guarded {
             .map_err(|private| ureq::Error::Other(Box::new(private)))?;
         Ok(resolved)
     }
+}
+
+/// Whether a public host names one in a private network, for programs whose connections are not judged here. A name
+/// that nobody here can resolve is left to them: they may use a proxy.
+pub(super) fn leads_inside(from: &str, to: &str) -> bool {
+    let is_public_host = |host: &str| {
+        let host = host.trim_matches(['[', ']']);
+        (host, 443)
+            .to_socket_addrs()
+            .ok()
+            .map(|addresses| addresses.into_iter().all(|address| is_public(address.ip())))
+    };
+    from != to && is_public_host(to) == Some(false) && is_public_host(from) != Some(false)
 }
 
 /// Whether an address is one that everybody can reach (IANA's registries of special-purpose addresses).
@@ -193,6 +206,16 @@ mod tests {
             .unwrap_err();
         // A proxy may be in the next room.
         reach.judge("proxy.example", &[ip("10.0.0.2")]).unwrap();
+    }
+
+    #[test]
+    fn a_repository_that_a_public_host_names_is_a_public_one() {
+        assert!(leads_inside("1.1.1.1", "10.0.0.1"));
+        assert!(leads_inside("1.1.1.1", "[::1]"));
+        assert!(leads_inside("1.1.1.1", "localhost"));
+        assert!(!leads_inside("1.1.1.1", "8.8.8.8"));
+        assert!(!leads_inside("127.0.0.1", "10.0.0.1"));
+        assert!(!leads_inside("10.0.0.1", "10.0.0.1"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::refs::Refs;
 use super::run::Git;
 use super::tree::Listing;
-use super::{Job, open};
+use super::{Job, Opened};
 use crate::source::fetch::FetchError;
 use crate::source::{GitSource, Place, Reference};
 
@@ -59,12 +59,12 @@ pub(crate) fn check(
     {
         return Ok(same(commit.to_owned()));
     }
-    let git = Git::new(job, &url);
+    let git = Git::init(job, &url)?;
     let want = Refs::ask(&git, &url)?.find(&url, &source.place)?;
     if want.commit.as_deref() == Some(commit) {
         return Ok(same(commit.to_owned()));
     }
-    let opened = open(job, &url, &source.place)?;
+    let opened = Opened::at(git, &url, want)?;
     Ok(Check {
         commit: opened.commit,
         skills: trees
