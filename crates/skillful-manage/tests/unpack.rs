@@ -740,3 +740,49 @@ fn a_link_that_is_there_already_is_not_written_through() {
         .unwrap();
     assert_eq!(secret, "secret");
 }
+
+/// Archives to begin with: good ones and hostile ones, small enough to be changed often.
+fn beginnings() -> Vec<Vec<u8>> {
+    let good = zip(&[
+        member("SKILL.md"),
+        member("d/run.sh").with(|m| m.deflate = true),
+    ]);
+    let tarred = tar(&[
+        pax(b'g', &[("comment", "x")]),
+        file("SKILL.md"),
+        block(b"d/", b'5', 0o755, b""),
+        file("d/run.sh"),
+    ]);
+    let hostile = hostile_zips().into_iter().chain(hostile_tars());
+    let mut all: Vec<Vec<u8>> = hostile
+        .map(|(_, bytes, _)| bytes)
+        .filter(|bytes| (1..8_000).contains(&bytes.len()))
+        .collect();
+    all.extend([good, gz(&tarred), tarred]);
+    all
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn whatever_the_bytes_are_it_ends_and_stays_inside(
+        beginning in proptest::sample::select(beginnings()),
+        changes in proptest::collection::vec((proptest::prelude::any::<proptest::sample::Index>(), proptest::prelude::any::<u8>()), 0..12),
+        cut in proptest::option::weighted(0.2, proptest::prelude::any::<proptest::sample::Index>()),
+    ) {
+        let mut bytes = beginning;
+        for (place, byte) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        if let Some(cut) = cut {
+            bytes.truncate(cut.index(bytes.len()));
+        }
+        let room = Room::new();
+        let limits = Limits { bytes: 1 << 20, ..Limits::default() };
+        if let Ok(unpacked) = room.unpack(&bytes, limits) {
+            assert!(unpacked.bytes <= limits.bytes && unpacked.files > 0);
+        }
+    }
+}
