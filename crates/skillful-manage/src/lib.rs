@@ -58,3 +58,8 @@ pub use skillful_store::journal::{
 };
 pub use state::{observe, state_of_bytes};
 pub use tree::{Node, TREE_FORMAT, Tree};
+pub mod find;
+pub mod limits;
+pub mod progress;
+pub mod source;
+pub mod unpack;
