@@ -7,6 +7,33 @@
 //! ```text
 //! source ─fetch→ staging ─find→ skills ─gate→ Plan ─→ Change ─commit→ disk, journal, lock
 //! ```
+//!
+//! ```
+//! use skillful_manage::{Actor, Change, DataDirectory, Operation, State, Swap, Writer, observe};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let directory = tempfile::tempdir()?;
+//! # let directory = directory.path();
+//! let data = DataDirectory::at(directory.join("data"));
+//! let skill = directory.join("skills/greet");
+//!
+//! // What the skill is to hold is put together in a private place, and kept as an object.
+//! let mut writer = Writer::open(&data)?;
+//! let staging = data.objects().stage()?;
+//! std::fs::write(staging.path().join("SKILL.md"), "---\nname: greet\ndescription: Greets.\n---\n")?;
+//! let tree = data.objects().put_tree(staging.path())?;
+//!
+//! let mut change = Change::new(Operation::CREATE, Actor::USER).about("greet");
+//! change.swaps.push(Swap::new(&skill, observe(&skill)?, tree.state()));
+//! let entry = writer.commit(change)?;
+//! assert_eq!(observe(&skill)?, tree.state());
+//!
+//! writer.undo(entry.seq, Actor::USER)?;
+//! assert_eq!(observe(&skill)?, State::Absent);
+//! assert!(!directory.join("skills").exists(), "the directory was made for the skill");
+//! # Ok(())
+//! # }
+//! ```
 
 pub mod capability;
 pub mod gate;
@@ -14,3 +41,26 @@ pub mod limits;
 pub mod lock;
 pub mod targets;
 pub mod wanted;
+mod change;
+mod data;
+mod disk;
+mod error;
+mod hash;
+pub mod journal;
+pub mod limits;
+mod objects;
+mod place;
+mod state;
+mod tree;
+
+pub use change::{
+    Change, ChangeError, Mismatch, Observer, Options, Outcome, PathFault, Recovered, Step, Writer,
+};
+pub use data::DataDirectory;
+pub use error::ReadError;
+pub use objects::{ObjectError, Objects, PrunedObjects, Staging};
+pub use skillful_store::journal::{
+    Actor, ChangeId, Digest, Entry, Operation, Query, Retention, State, Swap,
+};
+pub use state::{observe, state_of_bytes};
+pub use tree::{Node, TREE_FORMAT, Tree};

@@ -9,7 +9,9 @@
 //! a database is locked for long: the work that it tells of goes on. **Choices** (archived, pinned, approved) are what
 //! people decided; they are few, are kept twice, and losing one is an error.
 //!
-//! A [`Store`] keeps both. [`MemoryStore`] forgets them with the process. With the feature `sqlite`, [`SqliteStore`]
+//! The **journal** ([`journal`]) is the third: what was changed on disk, and how to take it back.
+//!
+//! A [`Store`] keeps the first two. [`MemoryStore`] forgets them with the process. With the feature `sqlite`, [`SqliteStore`]
 //! keeps them in a directory that any number of processes share. No other type here knows about SQL, so that a store
 //! for a server can stand in for either. The crate knows skills by their [`Key`] alone, and never asks for the time: it
 //! comes in with each event.
@@ -18,6 +20,7 @@ mod choices;
 pub mod choices_file;
 mod error;
 mod evidence;
+pub mod journal;
 mod key;
 pub mod limits;
 mod memory;

@@ -3,7 +3,8 @@
 //! ```text
 //! skillful.db      usage, and a copy of the choices       SQLite in WAL mode
 //! choices.json     the choices; what it says counts       replaced by rename, under the lock
-//! records.lock     held while either is made or mended
+//! records.lock     held while any of them is made or mended
+//! journal.db       what was changed on disk                SQLite in WAL mode, waits for the disk
 //! ```
 //!
 //! Choices live in a file of their own so that they can be read without a database, and survive one that is damaged;
@@ -13,6 +14,7 @@ mod choices;
 mod copy;
 mod database;
 mod files;
+mod journal;
 mod lock;
 mod rebuild;
 mod schema;
@@ -31,6 +33,8 @@ use crate::store::Store;
 use crate::time::Day;
 use crate::usage::{DayUsage, Event, Usage};
 use database::Database;
+
+pub use journal::SqliteJournal;
 
 /// Keeps records in a directory.
 #[derive(Debug)]
