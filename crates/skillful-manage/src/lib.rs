@@ -36,22 +36,23 @@
 //! ```
 
 pub mod capability;
-pub mod gate;
-pub mod limits;
-pub mod lock;
-pub mod targets;
-pub mod wanted;
 mod change;
 mod data;
 mod disk;
 mod error;
+pub mod gate;
 mod hash;
+pub mod install;
 pub mod journal;
 pub mod limits;
+pub mod lock;
 mod objects;
 mod place;
+pub mod progress;
 mod state;
+pub mod targets;
 mod tree;
+pub mod wanted;
 
 pub use change::{
     Change, ChangeError, Mismatch, Observer, Options, Outcome, PathFault, Recovered, Step, Writer,

@@ -1,5 +1,6 @@
 //! Doing what was planned: one change with the places of all skills, what is wanted, and the lock.
 
+use std::io;
 use std::path::Path;
 
 use skillful_guard::Decision;
@@ -8,11 +9,11 @@ use skillful_store::journal::{Entry, Operation, State, Swap};
 use super::error::InstallError;
 use super::plan::{Plan, PlannedSkill, Step};
 use super::{Installer, lock_of, text_of};
-use crate::change::{Change, ChangeError, Writer};
+use crate::change::{Change, Writer};
 use crate::lock::{Lock, LockedSkill, LockedTarget};
 use crate::objects::Objects;
 use crate::state::observe;
-use crate::targets::{Method, WantedClients};
+use crate::targets::WantedClients;
 use crate::wanted::{self, WantedSkill};
 
 /// What a person said about skills with findings.
@@ -71,7 +72,10 @@ impl Installer<'_> {
                 ));
             }
             records.lock.insert(self.locked(skill));
-            records.want(&skill.offer.id, self.wanted(skill))?;
+            let wanted = self.wanted(skill);
+            records
+                .want(&skill.offer.id, wanted)
+                .map_err(|fault| fault.at(&self.files.wanted))?;
         }
         let change = records.swap_into(self, writer.objects(), change)?;
         let entry = writer.commit(change)?;
@@ -211,7 +215,10 @@ fn swap_text(
         return Ok(change);
     }
     if let State::Link { .. } | State::Tree { .. } = before {
-        return Err(ChangeError::NotAFile(path.to_owned()).into());
+        return Err(InstallError::File {
+            path: path.to_owned(),
+            error: io::Error::other("it is no regular file"),
+        });
     }
     let after = objects.put_bytes(text.as_bytes(), false)?;
     Ok(if before == after {
@@ -219,11 +226,4 @@ fn swap_text(
     } else {
         change.swap(Swap::new(path, before, after))
     })
-}
-
-/// The method of a place, as a lock names it.
-impl From<Method> for &'static str {
-    fn from(method: Method) -> Self {
-        method.as_str()
-    }
 }

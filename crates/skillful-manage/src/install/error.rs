@@ -60,6 +60,12 @@ pub enum InstallError {
         /// Ids that look like it.
         near: Vec<String>,
     },
+    /// The places that are to go are the ones that hold the skill.
+    #[error("nothing would be left of `{id}`; `skillful remove {id}` takes it away")]
+    LastPlace {
+        /// The id.
+        id: String,
+    },
     /// What is at a path is not what was put there.
     #[error("{} was changed since `{id}` was installed", path.display())]
     Edited {

@@ -17,9 +17,12 @@ mod remove;
 mod restore;
 mod verify;
 
+#[cfg(all(test, unix))]
+mod tests;
+
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use skillful::Setup;
 use skillful::config::Config;
@@ -38,7 +41,7 @@ pub use offer::{Kept, Offer, keep};
 pub use placement::{Placement, placements};
 pub use plan::{Plan, PlannedSkill, Refusal, Step};
 pub use remove::{Linked, Removed};
-pub use restore::{Frozen, Missing};
+pub use restore::{Restoration, Restored, RestoredSkill};
 pub use verify::{Drift, DriftKind};
 
 /// Installs for one project, for the user, or into one directory.
@@ -117,6 +120,12 @@ impl<'a> Installer<'a> {
         }
     }
 
+    /// The canonical form of a source; nothing when the text is none.
+    fn canonical(&self, source: &str) -> Option<String> {
+        let _ = source;
+        None
+    }
+
     /// Whether the link at `path` leads to the object of a skill, or to another place of it.
     fn leads_to(
         &self,
@@ -142,7 +151,7 @@ impl<'a> Installer<'a> {
     }
 
     /// The absolute path of a place in the lock.
-    fn place(&self, skill: &LockedSkill, text: &str) -> Result<std::path::PathBuf, InstallError> {
+    fn place(&self, skill: &LockedSkill, text: &str) -> Result<PathBuf, InstallError> {
         let place = self.files.expand(&self.reach, text);
         place.ok_or_else(|| InstallError::Outside {
             path: self.files.lock.clone(),
@@ -156,9 +165,9 @@ impl<'a> Installer<'a> {
 pub fn is_trusted(config: &Config, source: &str) -> bool {
     config.trusted_sources().iter().any(|trusted| {
         let trusted = trusted.trim_end_matches('/');
-        source.strip_prefix(trusted).is_some_and(|rest| {
-            rest.is_empty() || rest.starts_with(['/', '#', '@'])
-        })
+        source
+            .strip_prefix(trusted)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '#', '@']))
     })
 }
 

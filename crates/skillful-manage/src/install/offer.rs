@@ -73,7 +73,7 @@ impl Kept {
                 sha256: sha256.hex(),
                 executable: *executable,
             }),
-            Node::Link { .. } | Node::Directory => None,
+            Node::Link { .. } | Node::EmptyDirectory => None,
         };
         self.tree.nodes().filter_map(file).collect()
     }

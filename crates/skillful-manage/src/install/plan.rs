@@ -100,7 +100,8 @@ impl Refusal {
     pub fn help(&self, id: &str) -> String {
         match self {
             Self::Dangerous => {
-                "read the findings; `skillful accept` takes the digest of what you have read".to_owned()
+                "read the findings; `skillful accept` takes the digest of what you have read"
+                    .to_owned()
             }
             Self::Unreadable => "`skillful scan` on its source says what cannot be read".to_owned(),
             Self::Twin { .. } => "name one of them by its path in the source".to_owned(),
@@ -148,7 +149,11 @@ impl Installer<'_> {
     ///
     /// When the files of what is installed cannot be understood, or something cannot be read or kept. What stands
     /// against a single skill is no error but a [`Refusal`] in the plan.
-    pub fn plan(&self, mut offers: Vec<Offer>, progress: &dyn Progress) -> Result<Plan, InstallError> {
+    pub fn plan(
+        &self,
+        mut offers: Vec<Offer>,
+        progress: &dyn Progress,
+    ) -> Result<Plan, InstallError> {
         offers.sort_by(|a, b| (&a.id, &a.resolved.path).cmp(&(&b.id, &b.resolved.path)));
         let lock = lock_of(&self.files.lock)?;
         let directories = self.directories()?;
@@ -177,9 +182,11 @@ impl Installer<'_> {
         let objects = self.data.objects();
         let gathered = skillful::guard::gather(&offer.form, &offer.path);
         let kept = keep(&gathered.bundle, &offer.form, &objects)?;
-        let gated = self
-            .gate
-            .judge(&gathered.bundle, gathered.digest, self.trust_of(&offer.source));
+        let gated = self.gate.judge(
+            &gathered.bundle,
+            gathered.digest,
+            self.trust_of(&offer.source),
+        );
         let tree = kept.digest();
         let reach = &self.reach;
         let placements = placements(directories, &offer.id, &tree, reach, &objects)?;

@@ -1,5 +1,7 @@
 //! Taking skills away, and making them known to more clients or to fewer.
 
+use std::path::{Path, PathBuf};
+
 use skillful_store::journal::{Entry, Operation, State, Swap};
 
 use super::Installer;
@@ -17,7 +19,7 @@ pub struct Removed {
     /// The ids of the skills, sorted.
     pub ids: Vec<String>,
     /// The paths that were taken away.
-    pub paths: Vec<std::path::PathBuf>,
+    pub paths: Vec<PathBuf>,
     /// The entry in the history.
     pub entry: Entry,
 }
@@ -28,7 +30,7 @@ pub struct Linked {
     /// The skill's id.
     pub id: String,
     /// The places that are new, or gone.
-    pub paths: Vec<std::path::PathBuf>,
+    pub paths: Vec<PathBuf>,
     /// The entry in the history; nothing when there was nothing to do.
     pub entry: Option<Entry>,
 }
@@ -150,11 +152,11 @@ impl Installer<'_> {
         })
     }
 
-    /// Takes an installed skill from the clients of this installer. The last place stays: see [`Installer::remove`].
+    /// Takes an installed skill from the clients of this installer.
     ///
     /// # Errors
     ///
-    /// As [`Installer::remove`].
+    /// As [`Installer::remove`], and [`InstallError::LastPlace`] when nothing would be left of it.
     pub fn unlink(&self, id: &str) -> Result<Linked, InstallError> {
         let mut writer = Writer::open(&self.data)?;
         let mut records = Records::read(self)?;
@@ -162,7 +164,7 @@ impl Installer<'_> {
         let directories = self.directories()?;
         let is_meant = |target: &LockedTarget| {
             let path = self.files.expand(&self.reach, &target.path);
-            let parent = path.as_deref().and_then(std::path::Path::parent);
+            let parent = path.as_deref().and_then(Path::parent);
             directories
                 .iter()
                 .any(|directory| Some(directory.path.as_path()) == parent)
@@ -172,12 +174,7 @@ impl Installer<'_> {
         let mut change = Change::new(Operation::UNLINK, self.actor.clone()).about(id);
         let mut paths = Vec::new();
         if kept.is_empty() || (gone.iter().any(leads_here) && !kept.iter().any(leads_here)) {
-            // Nothing would lead to the files any more.
-            return Ok(Linked {
-                id: id.to_owned(),
-                paths,
-                entry: None,
-            });
+            return Err(InstallError::LastPlace { id: id.to_owned() });
         }
         for target in &gone {
             let path = self.place(&skill, &target.path)?;
@@ -205,11 +202,7 @@ impl Installer<'_> {
     }
 
     /// The swap that takes a place away; nothing when nothing is there.
-    fn taken_away(
-        &self,
-        skill: &LockedSkill,
-        path: &std::path::Path,
-    ) -> Result<Option<Swap>, InstallError> {
+    fn taken_away(&self, skill: &LockedSkill, path: &Path) -> Result<Option<Swap>, InstallError> {
         let before = observe(path)?;
         if before.is_absent() {
             return Ok(None);

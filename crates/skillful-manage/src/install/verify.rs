@@ -96,7 +96,9 @@ impl Installer<'_> {
         let mut all: Vec<Drift> = unlocked
             .map(|(id, _)| drift(id, DriftKind::NotLocked))
             .collect();
-        let unwanted = lock.skills().filter(|skill| !wanted.contains_key(&skill.id));
+        let unwanted = lock
+            .skills()
+            .filter(|skill| !wanted.contains_key(&skill.id));
         all.extend(unwanted.map(|skill| drift(&skill.id, DriftKind::NotWanted)));
         Ok(all)
     }
@@ -180,7 +182,7 @@ fn file_drift(skill: &LockedSkill, tree: &Tree, place: &str) -> Vec<Drift> {
                 (cfg!(unix) && *executable != file.executable).then_some(DriftKind::Mode)
             }
         }
-        Some(Node::Link { .. } | Node::Directory) => Some(DriftKind::Replaced),
+        Some(Node::Link { .. } | Node::EmptyDirectory) => Some(DriftKind::Replaced),
     };
     let locked = skill.files.iter();
     let mut all: Vec<Drift> = locked
