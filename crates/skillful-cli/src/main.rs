@@ -5,6 +5,7 @@ mod commands;
 mod error;
 mod input;
 mod lookup;
+mod manage;
 mod progress;
 mod records;
 mod render;

@@ -37,9 +37,11 @@
 
 pub mod capability;
 mod change;
+pub mod contract;
 mod data;
 mod disk;
 mod error;
+pub mod find;
 pub mod gate;
 mod hash;
 pub mod install;
@@ -49,9 +51,11 @@ pub mod lock;
 mod objects;
 mod place;
 pub mod progress;
+pub mod source;
 mod state;
 pub mod targets;
 mod tree;
+pub mod unpack;
 pub mod wanted;
 
 pub use change::{

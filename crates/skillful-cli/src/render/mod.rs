@@ -2,6 +2,7 @@
 
 pub(crate) mod diff;
 pub(crate) mod github;
+pub(crate) mod plan;
 pub(crate) mod sarif;
 pub(crate) mod snippet;
 pub(crate) mod table;

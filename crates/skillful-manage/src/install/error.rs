@@ -9,6 +9,7 @@ use crate::change::ChangeError;
 use crate::error::ReadError;
 use crate::lock::LockError;
 use crate::objects::ObjectError;
+use crate::source::SourceError;
 use crate::targets::TargetError;
 use crate::wanted::WantedError;
 
@@ -87,6 +88,29 @@ pub enum InstallError {
         wanted: PathBuf,
         /// What differs.
         differences: Vec<String>,
+    },
+    /// A text in the lock or in what is wanted is no source.
+    #[error("`{id}`: {error}")]
+    Source {
+        /// The skill's id.
+        id: String,
+        /// What is wrong with it.
+        error: Box<SourceError>,
+    },
+    /// What was fetched is not what the lock names.
+    #[error(
+        "{source_text} does not hold `{id}` as the lock has it: {} is locked, {} was found",
+        locked, found.as_deref().unwrap_or("nothing")
+    )]
+    NotAsLocked {
+        /// The skill's id.
+        id: String,
+        /// Its source.
+        source_text: String,
+        /// The digest in the lock.
+        locked: String,
+        /// The digest that was found.
+        found: Option<String>,
     },
     /// No directory can be chosen.
     #[error(transparent)]

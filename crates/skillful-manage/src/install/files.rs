@@ -37,6 +37,11 @@ impl Files {
         })
     }
 
+    /// What `~` stands for.
+    pub fn home(&self) -> Option<&Path> {
+        self.home.as_deref()
+    }
+
     /// How the path of a target stands in the lock: relative to the lock where it lies below its directory, below `~/`
     /// where it lies in the home, else absolute. Always with `/`.
     pub fn shorten(&self, path: &Path) -> String {

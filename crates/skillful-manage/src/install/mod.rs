@@ -10,6 +10,8 @@
 mod apply;
 mod error;
 mod files;
+mod from_source;
+mod locked;
 mod offer;
 mod placement;
 mod plan;
@@ -118,12 +120,6 @@ impl<'a> Installer<'a> {
         } else {
             Trust::Community
         }
-    }
-
-    /// The canonical form of a source; nothing when the text is none.
-    fn canonical(&self, source: &str) -> Option<String> {
-        let _ = source;
-        None
     }
 
     /// Whether the link at `path` leads to the object of a skill, or to another place of it.

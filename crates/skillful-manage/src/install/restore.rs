@@ -68,6 +68,15 @@ impl Restoration {
         unlocked.chain(unwanted).collect()
     }
 
+    /// The skills that a person has to say yes to because of their findings.
+    pub fn to_be_asked(&self) -> impl Iterator<Item = &RestoredSkill> {
+        let is_asked = |skill: &&RestoredSkill| {
+            let is_placed = skill.refusal.is_none() && !skill.swaps.is_empty();
+            is_placed && skill.gated.decision == Decision::Ask
+        };
+        self.skills.iter().filter(is_asked)
+    }
+
     /// The skills that are not placed, each with the reason.
     pub fn refused(&self) -> impl Iterator<Item = (&RestoredSkill, &Refusal)> {
         let refused = |skill| {
@@ -117,11 +126,6 @@ impl Installer<'_> {
             })
             .collect();
         Ok(restoration)
-    }
-
-    /// Whether two texts mean the same source: a lock has the canonical form, a person may have written another.
-    pub(super) fn is_same_source(&self, locked: &str, wanted: &str) -> bool {
-        locked == wanted || self.canonical(wanted).as_deref() == Some(locked)
     }
 
     fn tree_of(&self, skill: &LockedSkill) -> Result<Digest, InstallError> {
