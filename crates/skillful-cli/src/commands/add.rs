@@ -3,9 +3,8 @@
 use skillful_manage::contract::PlanDocument;
 use skillful_manage::find::PickError;
 use skillful_manage::install::{Applied, Consent, Installer, Offer, Plan};
-use skillful_manage::source::{
-    FetchError, Fetched, Fetcher, Permission, Selector, Settings, Source, SourceError, Surroundings,
-};
+use skillful_manage::source::fetch::{FetchError, Fetched, Fetcher, Settings};
+use skillful_manage::source::{Permission, Selector, Source, SourceError, Surroundings};
 use skillful_manage::{Operation, Staging};
 
 use crate::args::{AddArgs, ConsentArgs, GlobalArgs};

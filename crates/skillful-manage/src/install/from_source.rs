@@ -8,7 +8,8 @@ use super::files::Files;
 use super::offer::Offer;
 use crate::find::{self, FoundSkill, PickError};
 use crate::lock::Resolved;
-use crate::source::{Fetched, Selector, Source, SourceError, Surroundings};
+use crate::source::fetch::Fetched;
+use crate::source::{Permission, Selector, Source, SourceError, Surroundings};
 
 impl Fetched {
     /// The skills that are asked for by these names, or by the source itself, or that are taken when nobody asks for any.
@@ -121,7 +122,7 @@ fn local_text(source: &Path, below: &str, files: &Files) -> String {
 
 impl Files {
     /// Where relative paths of sources in the lock and in what is wanted start.
-    pub fn surroundings(&self, permission: crate::source::Permission) -> Surroundings {
+    pub fn surroundings(&self, permission: Permission) -> Surroundings {
         Surroundings {
             home: self.home().map(Path::to_owned),
             working_directory: self
@@ -138,6 +139,6 @@ impl Files {
     ///
     /// [`SourceError`] for a text that is none.
     pub fn source(&self, text: &str) -> Result<Source, SourceError> {
-        Source::parse(text, &self.surroundings(crate::source::Permission::Encrypted))
+        Source::parse(text, &self.surroundings(Permission::Encrypted))
     }
 }
