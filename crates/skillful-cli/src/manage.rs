@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use skillful_guard::{Preset, RuleBook};
+use skillful_manage::ChangeError;
 use skillful_manage::gate::Gate;
 use skillful_manage::install::{InstallError, Installer};
 use skillful_manage::targets::{Reach, TargetError, WantedClients};
-use skillful_manage::ChangeError;
 
 use crate::args::{ClientsArgs, GlobalArgs, ReachArgs};
 use crate::error::CommandError;

@@ -59,9 +59,10 @@ impl skillful_manage::progress::Progress for Work {
                 self.0.set_prefix(printable(what));
                 self.0.set_message(printable(what));
             }
-            Step::Line(line) => self
-                .0
-                .set_message(format!("{}: {}", self.0.prefix(), printable(line))),
+            Step::Line(line) => {
+                self.0
+                    .set_message(format!("{}: {}", self.0.prefix(), printable(line)))
+            }
             Step::Bytes { done, total } => {
                 let done = HumanBytes(done);
                 let total = total.map(|total| format!(" of {}", HumanBytes(total)));

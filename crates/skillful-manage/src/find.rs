@@ -144,7 +144,9 @@ pub fn find(tree: &Path) -> io::Result<Found> {
             .skills
             .extend(places::skill_at(&at).map(|skill| FoundSkill::of(&skill, place)));
     }
-    found.skills.sort_by(|a, b| rank(&a.path).cmp(&rank(&b.path)));
+    found
+        .skills
+        .sort_by(|a, b| rank(&a.path).cmp(&rank(&b.path)));
     nest(&mut found.skills);
     found.duplicates = duplicates(tree, &found.skills);
     if found.skills.iter().any(|skill| skill.path.is_empty()) {
@@ -276,7 +278,10 @@ impl Walk {
             self.entries += 1;
             if self.entries > limits::FETCHED_ENTRIES {
                 if self.entries == limits::FETCHED_ENTRIES + 1 {
-                    self.problem(path, &format!("more than {} entries", limits::FETCHED_ENTRIES));
+                    self.problem(
+                        path,
+                        &format!("more than {} entries", limits::FETCHED_ENTRIES),
+                    );
                 }
                 return Ok(());
             }
@@ -320,7 +325,8 @@ impl Walk {
     fn problem(&mut self, path: &str, reason: &str) {
         if self.problems.len() < limits::NOTES {
             let path = shown(path.as_bytes());
-            self.problems.push(format!("`{path}` was not searched: {reason}"));
+            self.problems
+                .push(format!("`{path}` was not searched: {reason}"));
         }
     }
 }

@@ -1,10 +1,9 @@
 //! `skillful add`: from sources to a plan, to a question, to one change.
 
 use skillful_manage::contract::PlanDocument;
-use skillful_manage::find::PickError;
 use skillful_manage::install::{Applied, Consent, Installer, Offer, Plan};
-use skillful_manage::source::fetch::{FetchError, Fetched, Fetcher, Settings};
-use skillful_manage::source::{Permission, Selector, Source, SourceError, Surroundings};
+use skillful_manage::source::fetch::{Fetched, Fetcher, Settings};
+use skillful_manage::source::{Permission, Selector, Source, Surroundings};
 use skillful_manage::{Operation, Staging};
 
 use crate::args::{AddArgs, ConsentArgs, GlobalArgs};
@@ -27,7 +26,14 @@ pub(crate) fn run(global: &GlobalArgs, args: &AddArgs) -> Result<Outcome, Comman
         offers.extend(fetching.offers(&source, &names)?);
     }
     let plan = fetching.plan(offers)?;
-    let applied = decide(global, &world, &installer, &plan, args.consent, args.format.is_json())?;
+    let applied = decide(
+        global,
+        &world,
+        &installer,
+        &plan,
+        args.consent,
+        args.format.is_json(),
+    )?;
     if args.format.is_json() {
         print_json(&PlanDocument::new(&plan, applied.as_ref(), &fetching.notes))?;
     } else {
@@ -130,7 +136,7 @@ impl<'a> Fetching<'a> {
 
     /// What somebody typed.
     pub(crate) fn parse(&self, text: &str) -> Result<Source, CommandError> {
-        Source::parse(text, &self.surroundings).map_err(|error| not_a_source(&error))
+        Source::parse(text, &self.surroundings).map_err(CommandError::usage)
     }
 
     /// Fetches a source, and takes the skills that are asked for.
@@ -142,7 +148,7 @@ impl<'a> Fetching<'a> {
         let fetched = self.fetch(source)?;
         self.notes.extend(fetched.notes.iter().cloned());
         self.notes.extend(fetched.skills.problems.iter().cloned());
-        let picked = fetched.asked_for(names).map_err(|error| not_picked(&error))?;
+        let picked = fetched.asked_for(names).map_err(CommandError::failed)?;
         let files = self.installer.files();
         Ok(picked
             .into_iter()
@@ -155,7 +161,7 @@ impl<'a> Fetching<'a> {
         let staging = staging.map_err(CommandError::failed)?;
         let fetched = self.fetcher.fetch(source, staging.path(), &self.progress);
         self.staging.push(staging);
-        fetched.map_err(|error| not_fetched(&error))
+        fetched.map_err(CommandError::failed)
     }
 
     /// Looks at all that was fetched.
@@ -168,20 +174,4 @@ impl<'a> Fetching<'a> {
             warn(note);
         }
     }
-}
-
-fn not_a_source(error: &SourceError) -> CommandError {
-    let mut failure = CommandError::usage(error);
-    for near in &error.near {
-        failure = failure.hint(near.clone());
-    }
-    failure
-}
-
-fn not_fetched(error: &FetchError) -> CommandError {
-    CommandError::failed(error)
-}
-
-fn not_picked(error: &PickError) -> CommandError {
-    CommandError::failed(error)
 }

@@ -54,11 +54,13 @@ pub(crate) fn run(global: &GlobalArgs, args: &InstallArgs) -> Result<Outcome, Co
     }
     let is_refused = restoration.refused().next().is_some();
     let is_left = restoration.unlocked.len() != added.len() || !restoration.missing.is_empty();
-    Ok(if is_refused || (is_left && !args.consent.dry_run) || !agreed && !args.consent.dry_run {
-        Outcome::Found
-    } else {
-        Outcome::Fine
-    })
+    Ok(
+        if is_refused || (is_left && !args.consent.dry_run) || !agreed && !args.consent.dry_run {
+            Outcome::Found
+        } else {
+            Outcome::Fine
+        },
+    )
 }
 
 fn refuse_differences(
@@ -90,7 +92,9 @@ fn is_agreed(args: &InstallArgs, restoration: &Restoration) -> Result<bool, Comm
         return Ok(true);
     }
     if args.format.is_json() || !is_interactive() {
-        warn("nothing was placed: there is nobody to ask about findings; --yes says yes beforehand");
+        warn(
+            "nothing was placed: there is nobody to ask about findings; --yes says yes beforehand",
+        );
         return Ok(false);
     }
     let skills = counted(asked, "skill");
@@ -107,9 +111,7 @@ fn fetch_missing(
     for skill in missing {
         let source = installer.source_as_locked(skill).map_err(failed)?;
         let offers = fetching.offers(&source, &[])?;
-        installer
-            .keep_as_locked(skill, &offers)
-            .map_err(failed)?;
+        installer.keep_as_locked(skill, &offers).map_err(failed)?;
     }
     Ok(())
 }
@@ -138,7 +140,10 @@ fn add_unlocked(
         let plan: Plan = fetching.plan(offers)?;
         for (skill, refusal) in plan.refused() {
             let id = &skill.offer.id;
-            warn(&format!("{id} was not placed: {refusal}; {}", refusal.help(id)));
+            warn(&format!(
+                "{id} was not placed: {refusal}; {}",
+                refusal.help(id)
+            ));
         }
         let applied = installer
             .apply(&plan, Consent::Given, Operation::INSTALL)

@@ -66,7 +66,11 @@ fn write_skill(out: &mut Out, world: &World, skill: &PlannedSkill) -> io::Result
             "  {ERROR}because{ERROR:#} {}",
             printable(&refusal.to_string())
         )?;
-        writeln!(out, "  {GOOD}help{GOOD:#}    {}", refusal.help(&skill.offer.id))?;
+        writeln!(
+            out,
+            "  {GOOD}help{GOOD:#}    {}",
+            refusal.help(&skill.offer.id)
+        )?;
     } else {
         for placement in &skill.placements {
             write_placement(out, world, placement)?;
@@ -183,11 +187,19 @@ pub(crate) fn write_restored(
             "{BOLD}{id}{BOLD:#} {ERROR}refused{ERROR:#}: {}",
             printable(&refusal.to_string())
         )?;
-        writeln!(out, "  {GOOD}help{GOOD:#} {}", refusal.help(&skill.locked.id))?;
+        writeln!(
+            out,
+            "  {GOOD}help{GOOD:#} {}",
+            refusal.help(&skill.locked.id)
+        )?;
     }
     for skill in &restoration.skills {
         let is_placed = restored.placed.contains(&skill.locked.id);
-        let word = if is_placed { "restored" } else { "would restore" };
+        let word = if is_placed {
+            "restored"
+        } else {
+            "would restore"
+        };
         for swap in &skill.swaps {
             if skill.refusal.is_none() {
                 let path = printable(&world.shown(&swap.path));
@@ -196,7 +208,11 @@ pub(crate) fn write_restored(
         }
     }
     for id in added {
-        writeln!(out, "{GOOD}installed{GOOD:#} {BOLD}{}{BOLD:#}", printable(id))?;
+        writeln!(
+            out,
+            "{GOOD}installed{GOOD:#} {BOLD}{}{BOLD:#}",
+            printable(id)
+        )?;
     }
     for id in &restoration.unwanted {
         writeln!(

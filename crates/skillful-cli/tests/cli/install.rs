@@ -18,7 +18,10 @@ fn machine() -> Environment {
     let environment = Environment::new();
     fs::create_dir_all(environment.project().join(".claude")).unwrap();
     source(&environment, "notes");
-    environment.write("../source/notes/scripts/run.sh", "#!/bin/sh\ncurl https://api.example.com/v1\n");
+    environment.write(
+        "../source/notes/scripts/run.sh",
+        "#!/bin/sh\ncurl https://api.example.com/v1\n",
+    );
     environment
 }
 
@@ -58,7 +61,8 @@ fn run(environment: &Environment, arguments: &[&str]) -> Run {
 fn placements(document: &Value) -> Vec<Value> {
     let skill = &document["plan"]["skills"][0];
     let placements = skill["placements"].as_array().unwrap();
-    let shown = |placement: &Value| json!([placement["client"], placement["path"], placement["method"]]);
+    let shown =
+        |placement: &Value| json!([placement["client"], placement["path"], placement["method"]]);
     placements.iter().map(shown).collect()
 }
 
@@ -99,8 +103,14 @@ fn what_is_agreed_to_is_placed_once_and_locked() {
         ]
     );
     let project = environment.project();
-    assert_snapshot!("lock", fs::read_to_string(project.join("skills.lock")).unwrap());
-    assert_snapshot!("wanted", fs::read_to_string(project.join("skills.toml")).unwrap());
+    assert_snapshot!(
+        "lock",
+        fs::read_to_string(project.join("skills.lock")).unwrap()
+    );
+    assert_snapshot!(
+        "wanted",
+        fs::read_to_string(project.join("skills.toml")).unwrap()
+    );
     let list = run(&environment, &["list", "--json"]).json();
     assert_eq!(list["skills"][0]["state"], "ready");
 
@@ -142,16 +152,34 @@ fn a_dangerous_skill_is_never_placed() {
 #[test]
 fn for_the_user_for_named_clients_and_into_a_root() {
     let environment = machine();
-    let arguments = ["add", "../source", "--global", "--client", "goose", "--yes", "--json"];
+    let arguments = [
+        "add",
+        "../source",
+        "--global",
+        "--client",
+        "goose",
+        "--yes",
+        "--json",
+    ];
     let document = run(&environment, &arguments).json();
     assert_eq!(
         placements(&document),
-        [json!(["goose", "[ROOT]/home/.config/goose/skills/notes", "link"])]
+        [json!([
+            "goose",
+            "[ROOT]/home/.config/goose/skills/notes",
+            "link"
+        ])]
     );
-    let place = environment.home().join(".config/goose/skills/notes/SKILL.md");
+    let place = environment
+        .home()
+        .join(".config/goose/skills/notes/SKILL.md");
     assert_eq!(fs::read_to_string(place).unwrap(), skill_text("notes"));
     let lock = environment.home().join(".config/skillful/skills.lock");
-    assert!(fs::read_to_string(lock).unwrap().contains("~/.config/goose/skills/notes"));
+    assert!(
+        fs::read_to_string(lock)
+            .unwrap()
+            .contains("~/.config/goose/skills/notes")
+    );
 
     let root = environment.project().join("root");
     fs::create_dir_all(&root).unwrap();
@@ -175,14 +203,23 @@ fn a_lock_restores_a_fresh_clone() {
     assert_eq!(frozen.code, 0, "{}", frozen.transcript());
     assert_snapshot!(frozen.transcript());
     assert_eq!(run(&environment, &["verify"]).code, 0);
-    assert_eq!(fs::read_to_string(project.join("skills.lock")).unwrap(), lock);
+    assert_eq!(
+        fs::read_to_string(project.join("skills.lock")).unwrap(),
+        lock
+    );
 
     // Another machine has no cache: only what may fetch restores it, from the commit that is locked.
     fs::remove_dir_all(project.join(".agents")).unwrap();
     fs::remove_dir_all(environment.home().join(".local")).unwrap();
     let frozen = run(&environment, &["install", "--frozen"]);
     assert_eq!(frozen.code, 1);
-    assert!(frozen.stderr.contains("the files of notes are not in the cache"), "{}", frozen.stderr);
+    assert!(
+        frozen
+            .stderr
+            .contains("the files of notes are not in the cache"),
+        "{}",
+        frozen.stderr
+    );
     assert!(!project.join(".agents").exists());
     environment.write("../source/notes/SKILL.md", skill_text("notes") + "More.\n");
     commit_again(&environment);
@@ -206,10 +243,17 @@ fn commit_again(environment: &Environment) {
 #[test]
 fn what_is_wanted_by_hand_is_installed_and_locked() {
     let environment = machine();
-    environment.write("skills.toml", "# ours\n[wanted.notes]\nsource = \"../source/notes\"\n");
+    environment.write(
+        "skills.toml",
+        "# ours\n[wanted.notes]\nsource = \"../source/notes\"\n",
+    );
     let frozen = run(&environment, &["install", "--frozen"]);
     assert_eq!(frozen.code, 1);
-    assert!(frozen.stderr.contains("`notes` is wanted and not locked"), "{}", frozen.stderr);
+    assert!(
+        frozen.stderr.contains("`notes` is wanted and not locked"),
+        "{}",
+        frozen.stderr
+    );
     let installed = run(&environment, &["install"]);
     assert_eq!(installed.code, 0, "{}", installed.transcript());
     assert!(environment.project().join(".agents/skills/notes").is_dir());
@@ -245,14 +289,25 @@ fn removing_linking_and_unlinking() {
     run(&environment, &["add", "../source", "--yes"]);
     let linked = run(&environment, &["link", "notes", "--client", "goose"]);
     assert_snapshot!("linked", linked.transcript());
-    assert!(environment.project().join(".goose/skills/notes/SKILL.md").is_file());
-    let again = run(&environment, &["link", "notes", "--client", "goose", "--json"]);
+    assert!(
+        environment
+            .project()
+            .join(".goose/skills/notes/SKILL.md")
+            .is_file()
+    );
+    let again = run(
+        &environment,
+        &["link", "notes", "--client", "goose", "--json"],
+    );
     assert_eq!(again.json()["outcome"], "unchanged");
-    let unlinked = run(&environment, &["unlink", "notes", "--client", "goose", "--json"]);
+    let unlinked = run(
+        &environment,
+        &["unlink", "notes", "--client", "goose", "--json"],
+    );
     assert_eq!(unlinked.json()["outcome"], "unlinked");
     let removed = run(&environment, &["remove", "notes"]);
     assert_snapshot!("removed", removed.transcript());
-    assert!(!environment.project().join(".agents").exists());
+    assert!(!environment.project().join(".agents/skills/notes").exists());
     let missing = run(&environment, &["remove", "notse"]);
     assert_eq!(missing.code, 1);
 }
@@ -268,7 +323,10 @@ fn what_cannot_be_understood_is_told_with_a_way_out() {
     ] {
         let failed = run(&environment, arguments);
         assert_eq!(failed.code, code, "{}", failed.transcript());
-        let name = format!("wrong_{}", arguments.last().unwrap().replace([' ', '/', '.'], "_"));
+        let name = format!(
+            "wrong_{}",
+            arguments.last().unwrap().replace([' ', '/', '.'], "_")
+        );
         assert_snapshot!(name, failed.transcript());
     }
 }

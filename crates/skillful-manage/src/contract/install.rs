@@ -192,11 +192,7 @@ struct RestoredJson<'a> {
 
 impl<'a> RestoreDocument<'a> {
     /// The document of what had to be done, what was, and the ids of what was added besides.
-    pub fn new(
-        restoration: &'a Restoration,
-        restored: &'a Restored,
-        added: &'a [String],
-    ) -> Self {
+    pub fn new(restoration: &'a Restoration, restored: &'a Restored, added: &'a [String]) -> Self {
         let missing = restoration.missing.iter();
         let unlocked = restoration.unlocked.iter();
         Self {

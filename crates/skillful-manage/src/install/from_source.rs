@@ -1,6 +1,6 @@
 //! From what was fetched to what is offered for installation.
 
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
 
 use skillful::places;
 
@@ -10,6 +10,7 @@ use crate::find::{self, FoundSkill, PickError};
 use crate::lock::Resolved;
 use crate::source::fetch::Fetched;
 use crate::source::{Permission, Selector, Source, SourceError, Surroundings};
+use crate::targets;
 
 impl Fetched {
     /// The skills that are asked for by these names, or by the source itself, or that are taken when nobody asks for any.
@@ -42,26 +43,29 @@ impl Fetched {
         };
         let skill = places::skill_at(&place)?;
         let manifest = skill.manifest.as_deref();
+        let source = source_text(&self.source, found, files);
         Some(Offer {
             id: skill.id.clone(),
             name: skill.name.clone(),
             description: skill.description.clone(),
             license: manifest.and_then(|manifest| manifest.license.clone()),
-            source: source_text(&self.source, found, files),
-            resolved: self.resolved(found),
+            resolved: self.resolved(found, &source),
+            source,
             form: skill.form,
             path: skill.path,
         })
     }
 
-    fn resolved(&self, found: &FoundSkill) -> Resolved {
+    fn resolved(&self, found: &FoundSkill, source: &str) -> Resolved {
         let resolution = &self.resolution;
         let artifact = resolution.artifact.as_ref();
+        let address = match (&self.source, &resolution.url) {
+            // A lock is shared, and a path of this machine is of no use elsewhere.
+            (Source::Local(_), _) | (_, None) => source.to_owned(),
+            (_, Some(url)) => url.clone(),
+        };
         Resolved {
-            address: resolution
-                .url
-                .clone()
-                .unwrap_or_else(|| self.source.to_string()),
+            address,
             path: found.path.clone(),
             commit: resolution.commit.clone(),
             tree: resolution.trees.get(&found.path).cloned(),
@@ -81,7 +85,11 @@ fn source_text(source: &Source, found: &FoundSkill, files: &Files) -> String {
             let mut git = git.clone();
             // Who gave the path of the skill itself means that path.
             if git.skill.is_none() || git.skill == Some(Selector::All) {
-                git.skill = if found.path.is_empty() { None } else { selector() };
+                git.skill = if found.path.is_empty() {
+                    None
+                } else {
+                    selector()
+                };
             }
             Source::Git(git).to_string()
         }
@@ -102,22 +110,25 @@ fn source_text(source: &Source, found: &FoundSkill, files: &Files) -> String {
     }
 }
 
-/// A path on this machine: that of the skill itself, relative to the lock where it lies beside or below it.
+/// A path on this machine: that of the skill itself. Relative to the lock where it lies below its directory or beside it,
+/// as in a repository of skills; else below `~/`, else absolute.
 fn local_text(source: &Path, below: &str, files: &Files) -> String {
-    let is_file = source.is_file();
-    let path = if below.is_empty() || is_file {
+    let place = if below.is_empty() || source.is_file() {
         source.to_owned()
     } else {
         source.join(below)
     };
-    let text = files.shorten(&path);
-    if text.starts_with("~/") || Path::new(&text).is_absolute() {
-        text
-    } else if text.is_empty() {
-        ".".to_owned()
-    } else {
-        format!("./{text}")
-    }
+    let place = targets::real(&place);
+    let base = files.lock.parent().map(targets::real).unwrap_or_default();
+    let relative = |base: &Path, lead: &str| {
+        let below = place.strip_prefix(base).ok()?;
+        let text = below.to_string_lossy().replace(MAIN_SEPARATOR, "/");
+        Some(format!("{lead}{text}"))
+    };
+    let beside = || relative(base.parent()?, "../");
+    relative(&base, "./")
+        .or_else(beside)
+        .unwrap_or_else(|| files.shorten(&place))
 }
 
 impl Files {

@@ -75,10 +75,12 @@ impl Installer<'_> {
     }
 
     fn parse(&self, id: &str, text: &str) -> Result<Source, InstallError> {
-        self.files.source(text).map_err(|error| InstallError::Source {
-            id: id.to_owned(),
-            error: Box::new(error),
-        })
+        self.files
+            .source(text)
+            .map_err(|error| InstallError::Source {
+                id: id.to_owned(),
+                error: Box::new(error),
+            })
     }
 }
 

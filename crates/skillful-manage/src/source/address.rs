@@ -76,10 +76,15 @@ impl Address {
             None | Some("") if scheme == "file" => {}
             None | Some("") => return Err(unreadable("it has no host")),
             // What a user sees as a share of another machine.
-            Some(_) if scheme == "file" => return Err(unreadable("`file:` is for this machine only")),
+            Some(_) if scheme == "file" => {
+                return Err(unreadable("`file:` is for this machine only"));
+            }
             Some(host) if host.starts_with('-') => return Err(Fault::LeadingHyphen),
             // Hosts of other schemes than the web's are not checked by the library.
-            Some(host) if host.contains('%') || host.chars().any(|c| c.is_control() || c.is_whitespace()) => {
+            Some(host)
+                if host.contains('%')
+                    || host.chars().any(|c| c.is_control() || c.is_whitespace()) =>
+            {
                 return Err(unreadable("its host has a character that none may have"));
             }
             Some(_) => {}

@@ -67,7 +67,12 @@ impl RefName {
             && !text.contains("@{")
             && text != "@"
             && !text.chars().any(|c| {
-                c.is_control() || c.is_whitespace() || matches!(c, '~' | '^' | ':' | '?' | '*' | '[' | '\\' | '<' | '>' | '|' | '"')
+                c.is_control()
+                    || c.is_whitespace()
+                    || matches!(
+                        c,
+                        '~' | '^' | ':' | '?' | '*' | '[' | '\\' | '<' | '>' | '|' | '"'
+                    )
             })
             && !text
                 .split('/')

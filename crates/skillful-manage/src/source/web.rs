@@ -194,7 +194,9 @@ fn of_words(host: &str, words: &[&str]) -> Result<Option<GitSource>, Wrong> {
         [owner, name, "tree" | "blob" | "raw" | "commit", tail @ ..] if !tail.is_empty() => {
             // Gitea writes `raw/branch/NAME`.
             match tail {
-                ["branch" | "tag" | "commit", rest @ ..] if !rest.is_empty() && host != "github.com" => {
+                ["branch" | "tag" | "commit", rest @ ..]
+                    if !rest.is_empty() && host != "github.com" =>
+                {
                     Some(at(host, &[owner, name], rest)?)
                 }
                 _ => Some(at(host, &[owner, name], tail)?),

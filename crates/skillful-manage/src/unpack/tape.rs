@@ -127,7 +127,9 @@ fn extension(
     }
     budget.work(stated)?;
     let mut content = Vec::new();
-    entry.read_to_end(&mut content).map_err(|error| self::fault(&error))?;
+    entry
+        .read_to_end(&mut content)
+        .map_err(|error| self::fault(&error))?;
     if (content.len() as u64) < stated {
         return Err(Reason::Truncated);
     }

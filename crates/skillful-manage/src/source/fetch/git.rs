@@ -49,7 +49,11 @@ pub(super) struct Opened<'a> {
 }
 
 /// Fetches the commit that a place means, without its files.
-pub(super) fn open<'a>(job: &'a Job<'a>, url: &str, place: &Place) -> Result<Opened<'a>, FetchError> {
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    url: &str,
+    place: &Place,
+) -> Result<Opened<'a>, FetchError> {
     let git = Git::new(job, url);
     git.init()?;
     let want = match place {
@@ -79,11 +83,14 @@ pub(super) fn open<'a>(job: &'a Job<'a>, url: &str, place: &Place) -> Result<Ope
 impl Opened<'_> {
     /// The bytes of one file.
     pub(super) fn read_file(&self, path: &str, limit: u64) -> Result<Vec<u8>, FetchError> {
-        let entry = self.listing.file(path).ok_or_else(|| FetchError::PathNotFound {
-            place: self.url.clone(),
-            path: path.to_owned(),
-            near: Vec::new(),
-        })?;
+        let entry = self
+            .listing
+            .file(path)
+            .ok_or_else(|| FetchError::PathNotFound {
+                place: self.url.clone(),
+                path: path.to_owned(),
+                near: Vec::new(),
+            })?;
         blobs::read(self, entry, limit)
     }
 }
@@ -103,7 +110,12 @@ fn fetch_commit(git: &Git<'_>, url: &str, want: &Want) -> Result<String, FetchEr
     let Some(Reference::Commit(commit)) = &want.reference else {
         first?;
         let output = git.run(
-            &["rev-parse", "--verify", "--end-of-options", "FETCH_HEAD^{commit}"],
+            &[
+                "rev-parse",
+                "--verify",
+                "--end-of-options",
+                "FETCH_HEAD^{commit}",
+            ],
             Input::default(),
         )?;
         return Ok(String::from_utf8_lossy(&output).trim().to_owned());

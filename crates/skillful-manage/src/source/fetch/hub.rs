@@ -61,7 +61,10 @@ fn fetch(job: &Job<'_>, source: &HubSource, hub: &Address) -> Result<Fetched, Fe
     let slug = source.slug.as_str();
     let about = about(&web, &api, source, hub)?;
     let newest = about.latest_version.and_then(|version| version.version);
-    let version = source.version.as_ref().map(|version| version.as_str().to_owned());
+    let version = source
+        .version
+        .as_ref()
+        .map(|version| version.as_str().to_owned());
     let version = version.or(newest);
     let mut query = vec![("slug", slug)];
     if let Some(version) = &version {
@@ -99,7 +102,9 @@ fn discover(web: &Web<'_>, hub: &Address) -> Result<Address, FetchError> {
             }) => web.join(&received.address, &base),
             _ => Ok(hub.clone()),
         },
-        Err(FetchError::Status { status: 400..=499, .. }) => Ok(hub.clone()),
+        Err(FetchError::Status {
+            status: 400..=499, ..
+        }) => Ok(hub.clone()),
         Err(error) => Err(error),
     }
 }
@@ -126,9 +131,14 @@ fn about(
         url: address.to_string(),
         reason: error.to_string(),
     })?;
-    let published_by = about.owner.as_ref().and_then(|owner| owner.handle.as_deref());
+    let published_by = about
+        .owner
+        .as_ref()
+        .and_then(|owner| owner.handle.as_deref());
     if let (Some(owner), Some(handle)) = (&source.owner, published_by)
-        && !handle.trim_start_matches('@').eq_ignore_ascii_case(owner.as_str())
+        && !handle
+            .trim_start_matches('@')
+            .eq_ignore_ascii_case(owner.as_str())
     {
         return Err(not_there(source, hub));
     }

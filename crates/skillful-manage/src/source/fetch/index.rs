@@ -14,9 +14,7 @@ use super::{FetchError, Fetched, Job, Kind, web};
 use crate::find::{self, PickError, is_skill_md, near};
 use crate::limits;
 use crate::progress::Step;
-use crate::source::{
-    Address, GitSource, Place, Repository, Selector, Source, WebSource,
-};
+use crate::source::{Address, GitSource, Place, Repository, Selector, Source, WebSource};
 use crate::unpack::{Limits, Names, shown, unpack, write_file};
 
 mod entry;
@@ -93,7 +91,11 @@ fn look(
                     reason: format!("it is no list of skills: {error}"),
                 },
             },
-            Err(error @ FetchError::Status { status: 400..=499, .. }) => error,
+            Err(
+                error @ FetchError::Status {
+                    status: 400..=499, ..
+                },
+            ) => error,
             Err(error) => return Err(error),
         };
         first_error.get_or_insert(error);
@@ -144,7 +146,9 @@ fn fetch(
         match Entry::read(value) {
             Ok(entry) => entries.push(entry),
             Err(reason) if fetched.notes.len() < limits::NOTES => {
-                fetched.notes.push(format!("an entry of the list was passed over: {reason}"));
+                fetched
+                    .notes
+                    .push(format!("an entry of the list was passed over: {reason}"));
             }
             Err(_) => {}
         }
@@ -189,7 +193,8 @@ fn choose<'e>(
         return Ok(entries.iter().collect());
     };
     let id = skillmd::name::skill_id(wanted.as_str());
-    let of_name = |entry: &&Entry| entry.name == wanted.as_str() || Some(&*entry.name) == id.as_deref();
+    let of_name =
+        |entry: &&Entry| entry.name == wanted.as_str() || Some(&*entry.name) == id.as_deref();
     match entries.iter().find(of_name) {
         Some(entry) => Ok(vec![entry]),
         None => Err(PickError::Unknown {
@@ -245,7 +250,10 @@ impl One<'_> {
             });
         }
         let (top, _) = self.index.path().rsplit_once('/').unwrap_or_default();
-        let paths: Vec<String> = files.keys().map(|path| self.take(path)).collect::<Result<_, _>>()?;
+        let paths: Vec<String> = files
+            .keys()
+            .map(|path| self.take(path))
+            .collect::<Result<_, _>>()?;
         let mut room = limits::FETCHED_BYTES;
         for (path, digest) in paths.iter().zip(files.values()) {
             let address = self
@@ -302,9 +310,9 @@ impl One<'_> {
         }
         if let Some(files) = files {
             for (path, digest) in &unpacked {
-                let listed = files
-                    .get(path)
-                    .ok_or_else(|| wrong(format!("the archive has `{path}`, which its list does not")))?;
+                let listed = files.get(path).ok_or_else(|| {
+                    wrong(format!("the archive has `{path}`, which its list does not"))
+                })?;
                 if let Some(listed) = listed {
                     same_digest(&address, listed, digest)?;
                 }
@@ -327,4 +335,3 @@ fn same_digest(address: &Address, expected: &str, found: &str) -> Result<(), Fet
         found: found.to_owned(),
     })
 }
-

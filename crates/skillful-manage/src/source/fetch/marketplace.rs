@@ -155,7 +155,9 @@ fn elsewhere(job: &Job<'_>, place: &Elsewhere) -> Result<GitSource, String> {
         }
         other => {
             let other = crate::unpack::shown(other.as_bytes());
-            return Err(format!("its source is of a kind that is not known: `{other}`"));
+            return Err(format!(
+                "its source is of a kind that is not known: `{other}`"
+            ));
         }
     };
     let address = address.ok_or("its source has no address")?;

@@ -137,13 +137,35 @@ mod tests {
 
     #[test]
     fn only_what_everybody_reaches_is_public() {
-        for public in ["1.1.1.1", "140.82.121.4", "2606:4700::1", "::ffff:1.1.1.1", "64:ff9b::101:101"] {
+        for public in [
+            "1.1.1.1",
+            "140.82.121.4",
+            "2606:4700::1",
+            "::ffff:1.1.1.1",
+            "64:ff9b::101:101",
+        ] {
             assert!(is_public(ip(public)), "{public}");
         }
         for private in [
-            "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
-            "198.18.0.1", "255.255.255.255", "224.0.0.1", "::1", "::", "fe80::1", "fd00::1", "ff02::1",
-            "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "2001:db8::1",
+            "127.0.0.1",
+            "10.1.2.3",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.169.254",
+            "100.64.0.1",
+            "0.0.0.0",
+            "198.18.0.1",
+            "255.255.255.255",
+            "224.0.0.1",
+            "::1",
+            "::",
+            "fe80::1",
+            "fd00::1",
+            "ff02::1",
+            "::ffff:10.0.0.1",
+            "64:ff9b::a00:1",
+            "2002:7f00:1::",
+            "2001:db8::1",
         ] {
             assert!(!is_public(ip(private)), "{private}");
         }
@@ -157,11 +179,17 @@ mod tests {
         reach.ask("other.example");
         reach.judge("other.example", &[ip("8.8.8.8")]).unwrap();
         reach.ask("intranet.example");
-        reach.judge("intranet.example", &[ip("10.0.0.1")]).unwrap_err();
-        reach.judge("intranet.example", &[ip("8.8.8.8"), ip("127.0.0.1")]).unwrap_err();
+        reach
+            .judge("intranet.example", &[ip("10.0.0.1")])
+            .unwrap_err();
+        reach
+            .judge("intranet.example", &[ip("8.8.8.8"), ip("127.0.0.1")])
+            .unwrap_err();
         // The same name with another meaning.
         reach.ask("public.example");
-        reach.judge("public.example", &[ip("192.168.0.1")]).unwrap_err();
+        reach
+            .judge("public.example", &[ip("192.168.0.1")])
+            .unwrap_err();
         // A proxy may be in the next room.
         reach.judge("proxy.example", &[ip("10.0.0.2")]).unwrap();
     }

@@ -105,10 +105,11 @@ pub(super) fn unpack_into(
     place: &str,
 ) -> Result<(), FetchError> {
     archive.rewind()?;
-    let unpacked = unpack(archive, tree, Limits::default()).map_err(|error| FetchError::Unpack {
-        place: place.to_owned(),
-        error,
-    })?;
+    let unpacked =
+        unpack(archive, tree, Limits::default()).map_err(|error| FetchError::Unpack {
+            place: place.to_owned(),
+            error,
+        })?;
     if !unpacked.left_out.is_empty() {
         fetched.notes.push(format!(
             "left out, since tools add them by themselves: {}",

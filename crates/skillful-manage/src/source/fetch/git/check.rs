@@ -90,9 +90,9 @@ fn now(listing: &Listing, path: &str, tree: &str) -> Now {
         return moved(same);
     }
     let name = path.rsplit('/').next().unwrap_or(path);
-    let mut same_name = directories.iter().filter(|(other, _)| {
-        other.rsplit('/').next() == Some(name) && listing.is_skill(other)
-    });
+    let mut same_name = directories
+        .iter()
+        .filter(|(other, _)| other.rsplit('/').next() == Some(name) && listing.is_skill(other));
     match (same_name.next(), same_name.next()) {
         (Some(only), None) => moved(only),
         _ => Now::Gone,

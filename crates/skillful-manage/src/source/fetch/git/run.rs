@@ -104,8 +104,14 @@ impl<'a> Git<'a> {
     /// Makes the repository. No template is copied, so that it has no hooks.
     pub(super) fn init(&self) -> Result<(), FetchError> {
         fs::create_dir(&self.repository)?;
-        self.run(&["init", "--quiet", "--bare", "--template=", "."], Input::default())?;
-        self.run(&["config", "remote.origin.url", &self.url], Input::default())?;
+        self.run(
+            &["init", "--quiet", "--bare", "--template=", "."],
+            Input::default(),
+        )?;
+        self.run(
+            &["config", "remote.origin.url", &self.url],
+            Input::default(),
+        )?;
         Ok(())
     }
 
@@ -136,7 +142,10 @@ impl<'a> Git<'a> {
             command.args(["-c", setting]);
         }
         // A directory that does not exist.
-        let hooks = format!("core.hooksPath={}", self.job.staging.join("no-hooks").display());
+        let hooks = format!(
+            "core.hooksPath={}",
+            self.job.staging.join("no-hooks").display()
+        );
         command.args(["-c", &hooks]).args(arguments);
         for variable in REMOVED.iter().filter(|name| **name != "GIT_DIR") {
             command.env_remove(variable);
@@ -155,7 +164,10 @@ impl<'a> Git<'a> {
             .env("LC_ALL", "C")
             .env_remove("LANGUAGE");
         // Who set up another way to call ssh has seen to its questions.
-        if self.is_ssh && std::env::var_os("GIT_SSH_COMMAND").is_none() && std::env::var_os("GIT_SSH").is_none() {
+        if self.is_ssh
+            && std::env::var_os("GIT_SSH_COMMAND").is_none()
+            && std::env::var_os("GIT_SSH").is_none()
+        {
             command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
         }
         command
@@ -177,7 +189,8 @@ impl<'a> Git<'a> {
         let mut child = command
             .spawn()
             .map_err(|_| FetchError::GitMissing(program()))?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (mut output, mut errors) = (Ok(Vec::new()), String::new());
         let waited = thread::scope(|scope| {
             scope.spawn(move || {

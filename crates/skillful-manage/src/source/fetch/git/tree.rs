@@ -61,9 +61,15 @@ impl Listing {
     /// Records `MODE SP TYPE SP OBJECT TAB PATH NUL`.
     fn read(output: &[u8]) -> Result<Self, FetchError> {
         let mut listing = Self::default();
-        for record in output.split(|&byte| byte == 0).filter(|record| !record.is_empty()) {
+        for record in output
+            .split(|&byte| byte == 0)
+            .filter(|record| !record.is_empty())
+        {
             let wrong = || FetchError::Git("its list of a commit has another form".to_owned());
-            let tab = record.iter().position(|&byte| byte == b'\t').ok_or_else(wrong)?;
+            let tab = record
+                .iter()
+                .position(|&byte| byte == b'\t')
+                .ok_or_else(wrong)?;
             let (facts, path) = record.split_at(tab);
             let path = path.get(1..).unwrap_or_default();
             let facts = std::str::from_utf8(facts).map_err(|_| wrong())?;
@@ -75,7 +81,9 @@ impl Listing {
             let kind = match mode {
                 "040000" => {
                     if let Ok(path) = std::str::from_utf8(path) {
-                        listing.directories.insert(path.to_owned(), object.to_owned());
+                        listing
+                            .directories
+                            .insert(path.to_owned(), object.to_owned());
                     }
                     continue;
                 }
@@ -116,7 +124,10 @@ impl Listing {
         if self.directories.contains_key(path) {
             return Ok(Scope::Directory(path.to_owned()));
         }
-        let entry = self.entries.iter().find(|entry| entry.path == path.as_bytes());
+        let entry = self
+            .entries
+            .iter()
+            .find(|entry| entry.path == path.as_bytes());
         if let Some(Entry {
             kind: EntryKind::File { .. },
             ..
