@@ -6,6 +6,7 @@ mod error;
 mod input;
 mod limits;
 mod lookup;
+mod manage;
 mod progress;
 mod records;
 mod render;

@@ -280,9 +280,12 @@ impl Walk {
         for entry in directory.entries()? {
             let entry = entry?;
             self.entries += 1;
-            if self.entries > limits::TREE_ENTRIES {
-                if self.entries == limits::TREE_ENTRIES + 1 {
-                    self.problem(path, &format!("more than {} entries", limits::TREE_ENTRIES));
+            if self.entries > limits::FETCHED_ENTRIES {
+                if self.entries == limits::FETCHED_ENTRIES + 1 {
+                    self.problem(
+                        path,
+                        &format!("more than {} entries", limits::FETCHED_ENTRIES),
+                    );
                 }
                 return Ok(());
             }

@@ -35,17 +35,28 @@
 //! # }
 //! ```
 
+pub mod capability;
 mod change;
+pub mod contract;
 mod data;
 mod disk;
 mod error;
+pub mod find;
+pub mod gate;
 mod hash;
+pub mod install;
 pub mod journal;
 pub mod limits;
+pub mod lock;
 mod objects;
 mod place;
+pub mod progress;
+pub mod source;
 mod state;
+pub mod targets;
 mod tree;
+pub mod unpack;
+pub mod wanted;
 
 pub use change::{
     Change, ChangeError, Mismatch, Observer, Options, Outcome, PathFault, Recovered, Step, Writer,
@@ -58,8 +69,3 @@ pub use skillful_store::journal::{
 };
 pub use state::{observe, state_of_bytes};
 pub use tree::{Node, TREE_FORMAT, Tree};
-pub mod find;
-pub mod limits;
-pub mod progress;
-pub mod source;
-pub mod unpack;

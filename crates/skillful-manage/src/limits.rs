@@ -62,7 +62,7 @@ pub const NOTES: usize = 100;
 pub const SOURCE_BYTES: usize = 2_048;
 
 /// Most entries of a fetched tree that are looked at for skills.
-pub const TREE_ENTRIES: usize = 200_000;
+pub const FETCHED_ENTRIES: usize = 200_000;
 
 /// How long one run of git may take, unless the settings say otherwise.
 pub const GIT_TIME: Duration = Duration::from_secs(300);
@@ -78,7 +78,7 @@ pub const REPOSITORY_BYTES: u64 = 1024 * 1024 * 1024;
 pub const REPOSITORY_FILES: u64 = 20_000;
 
 /// Most bytes that are written of one repository, or copied of one directory: 256 MiB.
-pub const TREE_BYTES: u64 = 256 * 1024 * 1024;
+pub const FETCHED_BYTES: u64 = 256 * 1024 * 1024;
 
 /// How long one answer from the web may take, unless the settings say otherwise.
 pub const WEB_TIME: Duration = Duration::from_secs(120);

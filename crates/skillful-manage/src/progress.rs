@@ -15,6 +15,13 @@ pub enum Step<'a> {
         /// How many there will be.
         total: Option<u64>,
     },
+    /// Things that are done so far, and how many there are.
+    Count {
+        /// How many are done.
+        done: u64,
+        /// How many there are.
+        total: u64,
+    },
     /// The piece of work that began last is done.
     End,
 }

@@ -4,7 +4,7 @@
 //! Host, Clients, Options ─read→ Setup ─agent→ Agent ─scan→ Library, every skill in it judged
 //! ```
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use skillful_store::Choices;
 use skillmd::Position;
@@ -15,7 +15,7 @@ use crate::eligibility::{Conditions, Records};
 use crate::host::Host;
 use crate::problem::Problem;
 use crate::programs::Programs;
-use crate::roots::Options;
+use crate::roots::{Options, home};
 
 /// Everything outside the skills that decides which there are and which can be used. It does not change: where the world
 /// did, a new one is read.
@@ -71,7 +71,7 @@ impl Setup {
     #[cfg(test)]
     pub(crate) fn of_host(host: Host) -> Self {
         let options = Options {
-            roots: vec![PathBuf::from("/nowhere")],
+            roots: vec![std::path::PathBuf::from("/nowhere")],
             ..Options::default()
         };
         Self {
@@ -99,14 +99,6 @@ impl Setup {
             config: &self.config,
             records: &self.records,
         }
-    }
-}
-
-/// What `~` stands for.
-fn home(host: &Host, options: &Options) -> Option<PathBuf> {
-    match &options.home {
-        Some(home) => Some(host.working_directory().join(home)),
-        None => host.home().map(Path::to_owned),
     }
 }
 

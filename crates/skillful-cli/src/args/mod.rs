@@ -5,6 +5,7 @@
 
 mod archive;
 mod config;
+mod install;
 mod prompt;
 mod read;
 mod restore;
@@ -22,6 +23,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use archive::ArchiveArgs;
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
+pub(crate) use install::{
+    AddArgs, ClientsArgs, ConsentArgs, InstallArgs, LinkArgs, ReachArgs, RemoveArgs, UnlinkArgs,
+    VerifyArgs,
+};
 pub(crate) use prompt::PromptArgs;
 pub(crate) use read::ReadArgs;
 pub(crate) use restore::RestoreArgs;
@@ -126,6 +131,18 @@ pub(crate) enum Command {
     Read(ReadArgs),
     /// Show what is known of every skill: state, needs, size, use, and where it stands in its life
     Status(StatusArgs),
+    /// Install skills from a repository, an archive, a directory, a site or a hub
+    Add(AddArgs),
+    /// Install what skills.toml wants, as skills.lock has it
+    Install(InstallArgs),
+    /// Tell whether installed skills are as they were installed, file by file
+    Verify(VerifyArgs),
+    /// Take installed skills away from every client
+    Remove(RemoveArgs),
+    /// Make an installed skill known to one more client
+    Link(LinkArgs),
+    /// Take an installed skill from one client
+    Unlink(UnlinkArgs),
     /// Put a skill away: models are not shown it any more, and nothing is deleted
     Archive(ArchiveArgs),
     /// Bring back a skill that was put away

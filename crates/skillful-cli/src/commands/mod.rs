@@ -1,5 +1,6 @@
 //! The verbs, one file each: arguments in, a call into the library, a report out.
 
+mod add;
 mod archive;
 mod check;
 mod completions;
@@ -8,10 +9,12 @@ mod convert;
 mod explain;
 mod fix;
 mod fmt;
+mod install;
 mod list;
 mod matches;
 mod new;
 mod overview;
+mod placed;
 mod prompt;
 mod read;
 mod restore;
@@ -37,6 +40,12 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Show(args)) => show::run(global, args),
         Some(Command::Read(args)) => read::run(global, args),
         Some(Command::Status(args)) => status::run(global, args),
+        Some(Command::Add(args)) => add::run(global, args),
+        Some(Command::Install(args)) => install::run(global, args),
+        Some(Command::Verify(args)) => placed::verify(global, args),
+        Some(Command::Remove(args)) => placed::remove(global, args),
+        Some(Command::Link(args)) => placed::link(global, args),
+        Some(Command::Unlink(args)) => placed::unlink(global, args),
         Some(Command::Archive(args)) => archive::run(global, args),
         Some(Command::Restore(args)) => restore::run(global, args),
         Some(Command::Schedule(args)) => schedule::run(global, args),

@@ -3,6 +3,7 @@
 pub(crate) mod diff;
 pub(crate) mod finding;
 pub(crate) mod github;
+pub(crate) mod plan;
 pub(crate) mod sarif;
 pub(crate) mod snippet;
 pub(crate) mod table;

@@ -13,6 +13,7 @@ mod eligibility;
 mod environment;
 mod hostile;
 mod inspect;
+mod install;
 mod prompt;
 mod python;
 mod read;

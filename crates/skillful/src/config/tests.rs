@@ -233,6 +233,7 @@ fn the_guide_has_every_key_and_variable() {
             .replace("skills.*", "skills.ID")
             .replace("agents.*", "agents.AGENT")
             .replace("roots.*", "roots.NAME")
+            .replace("wanted.*", "wanted.ID")
             .replace("values.**", "values.PATH");
         assert!(PAGE.contains(&format!("| `{shown}` |")), "{shown}");
         if let Some(variable) = spec.variable() {

@@ -251,7 +251,7 @@ impl One<'_> {
             .keys()
             .map(|path| self.take(path))
             .collect::<Result<_, _>>()?;
-        let mut room = limits::TREE_BYTES;
+        let mut room = limits::FETCHED_BYTES;
         for (path, digest) in paths.iter().zip(files.values()) {
             let address = self
                 .index

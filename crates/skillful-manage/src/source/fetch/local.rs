@@ -241,16 +241,16 @@ impl Copy<'_> {
             .open_with(name, &options)
             .map_err(|error| self.failed(path, error))?;
         let metadata = file.metadata().map_err(|error| self.failed(path, error))?;
-        let room = limits::TREE_BYTES.saturating_sub(self.bytes);
+        let room = limits::FETCHED_BYTES.saturating_sub(self.bytes);
         let mut bytes = Vec::new();
         file.take(room + 1)
             .read_to_end(&mut bytes)
             .map_err(|error| self.failed(path, error))?;
         self.bytes += bytes.len() as u64;
-        if self.bytes > limits::TREE_BYTES {
+        if self.bytes > limits::FETCHED_BYTES {
             return Err(FetchError::TooLarge {
                 what: self.place.display().to_string(),
-                limit: limits::TREE_BYTES,
+                limit: limits::FETCHED_BYTES,
             });
         }
         write_file(self.into, path, is_executable(&metadata), &bytes)?;

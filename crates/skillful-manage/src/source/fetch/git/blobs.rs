@@ -78,10 +78,10 @@ impl<'a> Writer<'a> {
         self.opened.fetch_missing(&objects)?;
         let sizes = self.opened.sizes(&objects)?;
         let total: u64 = sizes.iter().flatten().sum();
-        if total > limits::TREE_BYTES {
+        if total > limits::FETCHED_BYTES {
             return Err(FetchError::TooLarge {
                 what: self.opened.url.clone(),
-                limit: limits::TREE_BYTES,
+                limit: limits::FETCHED_BYTES,
             });
         }
         let mut start = 0;
