@@ -48,7 +48,10 @@ impl Verdicts {
             self.next += 1;
             let number = self.next;
             let known = self.outcomes.entry(scanned.digest.clone());
-            known.or_insert((number, Vec::new())).1 = scanned.outcome.clone();
+            known
+                .or_insert((number, Vec::new()))
+                .1
+                .clone_from(&scanned.outcome);
             if let Some(seen) = &scanned.seen {
                 let sighting = (number, seen.stamp.clone(), scanned.digest.clone());
                 self.sightings.insert(seen.place.clone(), sighting);

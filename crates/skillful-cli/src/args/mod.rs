@@ -3,6 +3,7 @@
 //! Only types live here. The text of `--help` is the doc comment of each type, so that help, completions and what is
 //! parsed cannot drift apart.
 
+mod accept;
 mod archive;
 mod config;
 mod prompt;
@@ -20,6 +21,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use accept::AcceptArgs;
 pub(crate) use archive::ArchiveArgs;
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
 pub(crate) use prompt::PromptArgs;
@@ -126,6 +128,8 @@ pub(crate) enum Command {
     Read(ReadArgs),
     /// Show what is known of every skill: state, needs, size, use, and where it stands in its life
     Status(StatusArgs),
+    /// Accept the files of a skill as you looked at them, whatever the guard found in them
+    Accept(AcceptArgs),
     /// Put a skill away: models are not shown it any more, and nothing is deleted
     Archive(ArchiveArgs),
     /// Bring back a skill that was put away

@@ -1,5 +1,6 @@
 //! The verbs, one file each: arguments in, a call into the library, a report out.
 
+mod accept;
 mod archive;
 mod check;
 mod completions;
@@ -37,6 +38,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Show(args)) => show::run(global, args),
         Some(Command::Read(args)) => read::run(global, args),
         Some(Command::Status(args)) => status::run(global, args),
+        Some(Command::Accept(args)) => accept::run(global, args),
         Some(Command::Archive(args)) => archive::run(global, args),
         Some(Command::Restore(args)) => restore::run(global, args),
         Some(Command::Schedule(args)) => schedule::run(global, args),
