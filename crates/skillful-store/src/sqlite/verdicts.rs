@@ -8,8 +8,9 @@ use crate::verdicts::{Scanned, Sighting, Sightings};
 /// All sightings under these rules.
 pub(super) fn sightings(connection: &Connection, rules: &str) -> rusqlite::Result<Sightings> {
     let mut statement = connection.prepare(
+        // In this order, whatever SQLite would guess: each verdict is then found by its number alone.
         "SELECT place, stamp, digest, outcome
-         FROM sighting JOIN verdict ON verdict.number = sighting.verdict
+         FROM sighting CROSS JOIN verdict ON verdict.number = sighting.verdict
          WHERE rules = ?1",
     )?;
     let mut rows = statement.query([rules])?;
