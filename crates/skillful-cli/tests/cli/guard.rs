@@ -214,3 +214,27 @@ fn roots_without_a_home_are_looked_at_when_a_skill_is_handed_over() {
     assert_eq!(run(&["read", "sync"], Some("never")).status.code(), Some(0));
     assert_eq!(run(&["read", "fine"], None).status.code(), Some(0));
 }
+
+#[test]
+fn a_scan_judges_as_the_configuration_says() {
+    let environment = machine();
+    let scan = |arguments: &[&str]| {
+        let all = [&["scan", "--json", "setup"], arguments].concat();
+        environment.run(&all).json()["bundles"][0]["verdict"].clone()
+    };
+    assert_eq!(scan(&[]), "caution");
+    let digest = digest(&environment, "setup");
+    let suppressed = format!(
+        "[[guard.suppress]]\nrule = \"pipe-to-shell\"\ndigest = \"{digest}\"\nreason = \"ours\"\n"
+    );
+    environment.write_home(".config/skillful/skills.toml", suppressed);
+    assert_eq!(scan(&[]), "safe");
+    let list = environment.run(&["list", "--json"]).json();
+    assert_eq!(listed(&list)[1], "setup ready safe");
+    environment.write_home(
+        ".config/skillful/skills.toml",
+        "guard.preset = \"permissive\"\n",
+    );
+    assert_eq!(scan(&[]), "safe");
+    assert_eq!(scan(&["--preset", "balanced"]), "caution");
+}
