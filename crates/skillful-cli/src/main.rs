@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod error;
+mod guard;
 mod input;
 mod limits;
 mod lookup;

@@ -3,6 +3,7 @@
 //! Only types live here. The text of `--help` is the doc comment of each type, so that help, completions and what is
 //! parsed cannot drift apart.
 
+mod accept;
 mod archive;
 mod config;
 mod install;
@@ -21,6 +22,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use accept::AcceptArgs;
 pub(crate) use archive::ArchiveArgs;
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
 pub(crate) use install::{
@@ -143,6 +145,8 @@ pub(crate) enum Command {
     Link(LinkArgs),
     /// Take an installed skill from one client
     Unlink(UnlinkArgs),
+    /// Accept the files of a skill as you looked at them, whatever the guard found in them
+    Accept(AcceptArgs),
     /// Put a skill away: models are not shown it any more, and nothing is deleted
     Archive(ArchiveArgs),
     /// Bring back a skill that was put away

@@ -1,6 +1,7 @@
 //! The verbs, one file each: arguments in, a call into the library, a report out.
 
 mod add;
+mod accept;
 mod archive;
 mod check;
 mod completions;
@@ -46,6 +47,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Remove(args)) => placed::remove(global, args),
         Some(Command::Link(args)) => placed::link(global, args),
         Some(Command::Unlink(args)) => placed::unlink(global, args),
+        Some(Command::Accept(args)) => accept::run(global, args),
         Some(Command::Archive(args)) => archive::run(global, args),
         Some(Command::Restore(args)) => restore::run(global, args),
         Some(Command::Schedule(args)) => schedule::run(global, args),

@@ -11,6 +11,7 @@ mod check;
 mod configure;
 mod eligibility;
 mod environment;
+mod guard;
 mod hostile;
 mod inspect;
 mod install;

@@ -57,7 +57,7 @@ fn switches_count_for_the_agent_that_they_are_made_for() {
         ],
     );
     let setup = machine.setup(Choices::default());
-    let library = setup.agent(None).scan();
+    let library = setup.agent(None).scan(Guard::without_records());
     let (any, codex) = (setup.agent(None), setup.agent(Some("codex")));
     assert_eq!(any.mode(skill(&library, "pinned")), Mode::Auto);
     assert_eq!(codex.mode(skill(&library, "pinned")), Mode::Pinned);
@@ -103,7 +103,10 @@ fn inline_commands_take_the_configuration_and_an_approval_of_these_very_files() 
     let allowed = "[permissions]\ninline-shell = true\n";
     for (config, may_run) in [("", false), (allowed, true)] {
         let machine = Machine::new(config, &[("x", "")]);
-        let library = machine.setup(Choices::default()).agent(None).scan();
+        let library = machine
+            .setup(Choices::default())
+            .agent(None)
+            .scan(Guard::without_records());
         let skill = skill(&library, "x");
         let mut choices = Choices::default();
         let approval = Approval::new(digest(skill).unwrap(), Timestamp::from_seconds(1));
