@@ -195,8 +195,12 @@ pub(crate) fn stdin_document() -> Result<Document, CommandError> {
 
 /// The bytes on standard input, at most as many as a SKILL.md may have.
 pub(crate) fn stdin_bytes() -> Result<Vec<u8>, CommandError> {
+    stdin_limited(limits::FILE_BYTES as u64)
+}
+
+/// The bytes on standard input, at most this many.
+pub(crate) fn stdin_limited(limit: u64) -> Result<Vec<u8>, CommandError> {
     let mut bytes = Vec::new();
-    let limit = limits::FILE_BYTES as u64;
     std::io::stdin()
         .lock()
         .take(limit + 1)

@@ -14,7 +14,8 @@ use std::path::Path;
 use skillful::discover::Form;
 use skillful::guard;
 use skillful_guard::{
-    Bundle, Content, Coverage, Decision, Finding, Judged, Policy, RuleBook, Trust, Verdict, decide,
+    Bundle, Content, Coverage, Decision, Finding, Judged, Policy, Preset, RuleBook, RuleError,
+    Trust, Verdict, decide,
 };
 use skillmd::{Manifest, Reporter};
 
@@ -63,6 +64,19 @@ impl Gated {
 }
 
 impl Gate {
+    /// The gate that nobody configured: the built-in rules, judged as usual, and nothing accepted.
+    ///
+    /// # Errors
+    ///
+    /// [`RuleError`] when the program was built with rules that cannot be read.
+    pub fn balanced() -> Result<Self, &'static RuleError> {
+        Ok(Self {
+            policy: Preset::Balanced.policy(),
+            accepted: BTreeSet::new(),
+            rules: RuleBook::built_in()?,
+        })
+    }
+
     /// Looks at the skill of this form whose SKILL.md, flat file or archive lies at `path`. No link is followed.
     pub fn look(&self, form: &Form, path: &Path, trust: Trust) -> Gated {
         let gathered = guard::gather(form, path);
@@ -118,8 +132,6 @@ fn capabilities_of(bundle: &Bundle) -> BTreeSet<Capability> {
 #[cfg(test)]
 mod tests {
     use std::fs;
-
-    use skillful_guard::Preset;
 
     use super::*;
 

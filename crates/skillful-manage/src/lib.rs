@@ -35,6 +35,7 @@
 //! # }
 //! ```
 
+pub mod author;
 pub mod capability;
 mod change;
 pub mod contract;
@@ -46,6 +47,7 @@ pub mod gate;
 mod hash;
 pub mod install;
 pub mod journal;
+pub mod learn;
 pub mod limits;
 pub mod lock;
 mod objects;

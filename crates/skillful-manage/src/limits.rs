@@ -106,3 +106,42 @@ pub const INDEX_SKILLS: usize = 200;
 
 /// Most files that are fetched one by one for a skill of an index.
 pub const INDEX_FILES: usize = 512;
+
+/// Largest file of a skill that is written by an author, in bytes. Larger ones are installed.
+pub const WRITTEN_BYTES: u64 = 1024 * 1024;
+
+/// Up to how often a text that is to be patched is looked for; whoever gave too little of it needs no exact number.
+pub const MATCHES: usize = 100;
+
+/// Most lines that are named where a text occurs several times.
+pub const NAMED_LINES: usize = 10;
+
+/// How many entries of the history are read at once.
+pub const HISTORY_PAGE: usize = 200;
+
+/// How many undos of undos are followed back to what they are about.
+pub const UNDO_CHAIN: usize = 100;
+
+/// Most characters of a lesson's text: one that is longer is no single lesson.
+pub const LESSON_BODY: usize = 40_000;
+
+/// Most characters of a lesson's title; what is beyond is cut off at a word.
+pub const LESSON_TITLE: usize = 200;
+
+/// Most tags of a lesson that are kept.
+pub const LESSON_TAGS: usize = 32;
+
+/// Most characters of a lesson's tag.
+pub const LESSON_TAG: usize = 64;
+
+/// Up to which number names of lessons are counted where titles make the same name.
+pub const LESSON_NUMBERS: usize = 1_000;
+
+/// How alike ([`crate::learn::similarity`]) the texts of two lessons are at which the second one is not stored.
+pub const NEAR_DUPLICATE: f64 = 0.8;
+
+/// How often a learned skill was read before it is judged by what came of it.
+pub const DECAY_READS: u64 = 5;
+
+/// The confidence that a learned skill helps below which it is put away.
+pub const DECAY_CONFIDENCE: f64 = 0.2;

@@ -176,6 +176,31 @@ impl Store for MemoryStore {
         Ok(())
     }
 
+    fn rename(&self, from: &Key, to: &Key) -> Result<(), StoreError> {
+        if from == to {
+            return Ok(());
+        }
+        let mut memory = self.lock();
+        memory.records.choices.rename(from, to);
+        let usage = memory.records.usage.remove(from);
+        memory.records.usage.remove(to);
+        memory
+            .records
+            .usage
+            .extend(usage.map(|usage| (to.clone(), usage)));
+        let days = memory.days.remove(from);
+        memory.days.remove(to);
+        memory.days.extend(days.map(|days| (to.clone(), days)));
+        Ok(())
+    }
+
+    fn forget_usage(&self, key: &Key) -> Result<(), StoreError> {
+        let mut memory = self.lock();
+        memory.records.usage.remove(key);
+        memory.days.remove(key);
+        Ok(())
+    }
+
     fn take_notices(&self) -> Vec<Notice> {
         Vec::new()
     }

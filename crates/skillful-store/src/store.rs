@@ -58,6 +58,21 @@ pub trait Store: fmt::Debug + Send + Sync {
     /// See [`StoreError`]. The choice was not made then.
     fn choose(&self, key: &Key, choice: Choice) -> Result<Applied, StoreError>;
 
+    /// Puts everything on record of one skill down to another key, because the skill got another id. What was on record
+    /// there, of a skill that had that id before, goes.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`]. Usage may have been moved and choices not.
+    fn rename(&self, from: &Key, to: &Key) -> Result<(), StoreError>;
+
+    /// Forgets the usage of one skill: what was counted was about a text that is no longer there. Choices stay.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`].
+    fn forget_usage(&self, key: &Key) -> Result<(), StoreError>;
+
     /// What is known of skills' files by the places where they lie, under these rules.
     ///
     /// # Errors

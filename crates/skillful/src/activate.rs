@@ -64,7 +64,7 @@ pub use arguments::{Arguments, ArgumentsTooLong};
 pub use claims::Claims;
 pub use framing::{Framing, UnknownFraming};
 pub use session::Session;
-pub use shell::{CommandReport, NotRun, Outcome};
+pub use shell::{CommandReport, LineReport, NotRun, Outcome, run_line};
 pub use template::{Rendered, TooLong, Values, render};
 
 /// How a skill is wanted.

@@ -17,6 +17,7 @@ use crate::problem::Problem;
 use crate::state::Blocker;
 
 mod accept;
+mod author;
 mod catalog;
 mod check;
 mod config;
@@ -25,6 +26,7 @@ mod event;
 mod explain;
 mod fix;
 mod format;
+mod learn;
 mod manifest;
 mod new;
 mod read;
@@ -36,6 +38,7 @@ mod status;
 mod why;
 
 pub use accept::AcceptDocument;
+pub use author::{AuthoredDocument, HistoryDocument, RemarkJson, UndoDocument};
 pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary};
 pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};
@@ -44,6 +47,9 @@ pub use event::EventLine;
 pub use explain::{CodesDocument, ExplainDocument};
 pub use fix::{FixDocument, FixedFile};
 pub use format::{FormatDocument, SkippedFile};
+pub use learn::{
+    CheckApprovalDocument, DecayedJson, EvidenceJson, GradedJson, LearnedDocument, LearnedJson,
+};
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
 pub use new::NewDocument;

@@ -5,8 +5,11 @@
 
 mod accept;
 mod archive;
+mod author;
 mod config;
+mod history;
 mod install;
+mod learn;
 mod prompt;
 mod read;
 mod restore;
@@ -24,10 +27,19 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use accept::AcceptArgs;
 pub(crate) use archive::ArchiveArgs;
+pub(crate) use author::{
+    CreateArgs, DeleteArgs, EditArgs, Owner, PatchArgs, RemoveFileArgs, RenameArgs, SubjectArgs,
+    WriteArgs, WriteFileArgs,
+};
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
+pub(crate) use history::{HistoryArgs, RedoArgs, UndoArgs};
 pub(crate) use install::{
     AddArgs, ClientsArgs, ConsentArgs, InstallArgs, LinkArgs, ReachArgs, RemoveArgs, UnlinkArgs,
     VerifyArgs,
+};
+pub(crate) use learn::{
+    CaptureArgs, CheckApprovalArgs, DecayArgs, LearnedAction, LearnedArgs, LearnedListArgs,
+    RegradeArgs,
 };
 pub(crate) use prompt::PromptArgs;
 pub(crate) use read::ReadArgs;
@@ -41,6 +53,7 @@ pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
 pub(crate) use watch::WatchArgs;
 pub(crate) use why::WhyArgs;
+
 /// Every Agent Skill on this machine: which you have, which are broken, hidden or shadowed, and what to do about it.
 ///
 /// Without a command, `skillful` prints an overview of this machine and of the project around the working directory.
@@ -181,6 +194,30 @@ pub(crate) enum Command {
     Explain(ExplainArgs),
     /// Make a new skill
     New(NewArgs),
+    /// Write a new skill, through the guard and into the history
+    Create(CreateArgs),
+    /// Replace a skill's SKILL.md
+    Edit(EditArgs),
+    /// Replace one place of a skill's text
+    Patch(PatchArgs),
+    /// Give a skill another name
+    Rename(RenameArgs),
+    /// Write a file of a skill
+    WriteFile(WriteFileArgs),
+    /// Remove a file of a skill
+    RemoveFile(RemoveFileArgs),
+    /// Delete a skill; `undo` brings it back
+    Delete(DeleteArgs),
+    /// Store what an agent learned as a skill
+    Capture(CaptureArgs),
+    /// Look after what agents learned
+    Learned(LearnedArgs),
+    /// Show what was changed, when and by whom
+    History(HistoryArgs),
+    /// Undo a change
+    Undo(UndoArgs),
+    /// Make a change again that was undone
+    Redo(RedoArgs),
     /// Convert a frontmatter between YAML, TOML and the strict publishing form
     Convert(ConvertArgs),
     /// Print the catalog of skills for a prompt

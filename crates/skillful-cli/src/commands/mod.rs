@@ -1,8 +1,10 @@
 //! The verbs, one file each: arguments in, a call into the library, a report out.
 
-mod add;
 mod accept;
+mod add;
 mod archive;
+mod author;
+mod capture;
 mod check;
 mod completions;
 mod config;
@@ -10,7 +12,9 @@ mod convert;
 mod explain;
 mod fix;
 mod fmt;
+mod history;
 mod install;
+mod learned;
 mod list;
 mod matches;
 mod new;
@@ -26,6 +30,7 @@ mod show;
 mod status;
 mod switches;
 mod test;
+mod undo;
 mod watch;
 mod why;
 
@@ -66,6 +71,18 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Fix(args)) => fix::run(global, args),
         Some(Command::Explain(args)) => explain::run(global, args),
         Some(Command::New(args)) => new::run(global, args),
+        Some(Command::Create(args)) => author::create(global, args),
+        Some(Command::Edit(args)) => author::edit(global, args),
+        Some(Command::Patch(args)) => author::patch(global, args),
+        Some(Command::Rename(args)) => author::rename(global, args),
+        Some(Command::WriteFile(args)) => author::write_file(global, args),
+        Some(Command::RemoveFile(args)) => author::remove_file(global, args),
+        Some(Command::Delete(args)) => author::delete(global, args),
+        Some(Command::Capture(args)) => capture::run(global, args),
+        Some(Command::Learned(args)) => learned::run(global, args),
+        Some(Command::History(args)) => history::run(global, args),
+        Some(Command::Undo(args)) => undo::undo(global, args),
+        Some(Command::Redo(args)) => undo::redo(global, args),
         Some(Command::Convert(args)) => convert::run(global, args),
         Some(Command::Prompt(args)) => prompt::run(global, args),
         Some(Command::Watch(args)) => watch::run(global, args),

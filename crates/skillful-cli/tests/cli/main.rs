@@ -7,6 +7,7 @@
     reason = "a test ends where its helpers fail"
 )]
 
+mod author;
 mod check;
 mod configure;
 mod eligibility;
@@ -15,6 +16,7 @@ mod guard;
 mod hostile;
 mod inspect;
 mod install;
+mod learn;
 mod prompt;
 mod python;
 mod read;

@@ -120,6 +120,25 @@ impl Store for SqliteStore {
             .with(|connection| verdicts::keep(connection, rules, scanned))
     }
 
+    fn rename(&self, from: &Key, to: &Key) -> Result<(), StoreError> {
+        if from == to {
+            return Ok(());
+        }
+        if self.database.exists() {
+            self.database
+                .with(|connection| usage::rename(connection, from, to))?;
+        }
+        choices::rename(&self.database, from, to).map(drop)
+    }
+
+    fn forget_usage(&self, key: &Key) -> Result<(), StoreError> {
+        if !self.database.exists() {
+            return Ok(());
+        }
+        self.database
+            .with(|connection| usage::forget(connection, key))
+    }
+
     fn choices_file(&self) -> Option<PathBuf> {
         Some(self.database.sibling(crate::choices_file::FILE_NAME))
     }

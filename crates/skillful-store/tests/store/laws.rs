@@ -15,6 +15,8 @@ enum Step {
     Use(Key, String, Timestamp),
     /// Keep what scans came to, under one of two sets of rules.
     Keep(String, Vec<Scanned>),
+    Rename(Key, Key),
+    Forget(Key),
     Reopen,
 }
 
@@ -68,6 +70,8 @@ fn steps() -> impl Strategy<Value = Step> {
         4 => (keys(), choices()).prop_map(|(key, choice)| Step::Choose(key, choice)),
         2 => (keys(), "[st]", times()).prop_map(|(key, what, at)| Step::Use(key, what, at)),
         3 => ("[12]", prop::collection::vec(scans(), 0..5)).prop_map(|(rules, scans)| Step::Keep(rules, scans)),
+        1 => (keys(), keys()).prop_map(|(from, to)| Step::Rename(from, to)),
+        1 => keys().prop_map(Step::Forget),
         1 => Just(Step::Reopen),
     ]
 }
@@ -100,6 +104,14 @@ proptest! {
                 Step::Keep(rules, scanned) => {
                     memory.store().keep_verdicts(&rules, &scanned).unwrap();
                     sqlite.store().keep_verdicts(&rules, &scanned).unwrap();
+                }
+                Step::Rename(from, to) => {
+                    memory.store().rename(&from, &to).unwrap();
+                    sqlite.store().rename(&from, &to).unwrap();
+                }
+                Step::Forget(key) => {
+                    memory.store().forget_usage(&key).unwrap();
+                    sqlite.store().forget_usage(&key).unwrap();
                 }
                 Step::Reopen => sqlite.reopen(),
             }

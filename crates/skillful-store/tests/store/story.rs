@@ -33,6 +33,7 @@ stories! {
     a_skill_goes_stale_comes_back_and_is_put_away
     what_scans_came_to_is_found_by_content_and_by_place
     other_rules_make_verdicts_void
+    records_follow_a_new_id_and_usage_can_be_forgotten
 }
 
 fn a_fresh_store_knows_nothing<B: Backend>() {
@@ -310,4 +311,34 @@ fn a_skill_goes_stale_comes_back_and_is_put_away<B: Backend>() {
     assert_eq!(stage(401).unwrap(), Stage::Archived);
     store.choose(&key, Choice::Restore).unwrap();
     assert_eq!(stage(401).unwrap(), Stage::Active);
+}
+
+fn records_follow_a_new_id_and_usage_can_be_forgotten<B: Backend>() {
+    let mut backend = B::fresh();
+    let (old, new) = (Key::new("a", "/r"), Key::new("b", "/r"));
+    let all = || Day::default()..=Day::from_number(i64::MAX);
+    // Nothing on record is nothing to move, and makes nothing.
+    backend.store().rename(&old, &new).unwrap();
+    backend.store().forget_usage(&old).unwrap();
+    let events = [
+        event(&old, Activity::Read, 5),
+        event(&new, Activity::Read, 6),
+        event(&new, Activity::Win, 7),
+    ];
+    backend.store().record(&events).unwrap();
+    let at = Timestamp::from_seconds(8);
+    backend.store().choose(&old, Choice::Pin(at)).unwrap();
+    backend.store().rename(&old, &new).unwrap();
+    backend.reopen();
+    let usage = backend.store().usage(&new).unwrap();
+    assert_eq!(usage.of(Activity::Read).count, 1);
+    assert_eq!(usage.of(Activity::Win).count, 0, "that of another skill");
+    assert_eq!(backend.store().usage(&old).unwrap(), Usage::default());
+    assert_eq!(backend.store().days(&new, all()).unwrap().len(), 1);
+    assert!(backend.store().choices().unwrap().is_pinned(&new));
+
+    backend.store().forget_usage(&new).unwrap();
+    assert_eq!(backend.store().usage(&new).unwrap(), Usage::default());
+    assert_eq!(backend.store().days(&new, all()).unwrap(), []);
+    assert!(backend.store().choices().unwrap().is_pinned(&new));
 }

@@ -35,9 +35,11 @@ pub use subject::{STDIN, Subject, judge, visit};
 pub(crate) use unchanged::Unchanged;
 pub(crate) use withhold::withheld;
 
+use skillful_guard::{Bundle, RuleBook, Scan};
 pub use skillful_guard::{Policy, Preset, Verdict};
-use skillful_guard::{RuleBook, Scan};
 
+use crate::bundle::digest_of;
+use crate::discover::Form;
 use crate::load::Skill;
 
 /// A skill's scan, and the digest of the very bytes that were scanned.
@@ -56,6 +58,17 @@ pub fn scan_skill(skill: &Skill, rules: &'static RuleBook) -> Scanned {
     Scanned {
         scan: skillful_guard::scan(&gathered.bundle, rules),
         digest: gathered.digest,
+    }
+}
+
+/// The digest that a skill of this form has with the files of a bundle, `main` being its own: what
+/// [`crate::bundle::digest`] would say if they were on disk. Nothing when not all of them were read, when they are over a
+/// limit, and for forms that are not edited file by file.
+pub fn digest_of_bundle(form: &Form, main: &str, bundle: &Bundle) -> Option<String> {
+    match (form, bundle.files()) {
+        (Form::Directory, files) => digest_of::files(files, main),
+        (Form::File, [file]) => digest_of::flat(file),
+        _ => None,
     }
 }
 
