@@ -8,4 +8,8 @@
 //! source ─fetch→ staging ─find→ skills ─gate→ Plan ─→ Change ─commit→ disk, journal, lock
 //! ```
 
+pub mod deps;
 pub mod limits;
+pub mod pack;
+pub mod progress;
+pub mod publish;
