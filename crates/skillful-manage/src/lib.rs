@@ -8,6 +8,7 @@
 //! source ─fetch→ staging ─find→ skills ─gate→ Plan ─→ Change ─commit→ disk, journal, lock
 //! ```
 
+pub mod contract;
 pub mod deps;
 pub mod limits;
 pub mod pack;

@@ -105,6 +105,25 @@ pub enum Outcome {
     NotPlaced(ShelfError),
 }
 
+impl Outcome {
+    /// The word in every output.
+    pub const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Ran(ran) => match ran.ended {
+                Ended::Exited(Some(0)) => "done",
+                Ended::Exited(_) => "failed",
+                Ended::TimedOut => "timed-out",
+                Ended::Interrupted => "interrupted",
+                Ended::NotStarted(_) => "not-started",
+            },
+            Self::NoRights => "no-rights",
+            Self::Placed(_) => "placed",
+            Self::NotFetched(_) => "not-fetched",
+            Self::NotPlaced(_) => "not-placed",
+        }
+    }
+}
+
 impl Done {
     /// Whether it was done.
     pub fn is_success(&self) -> bool {

@@ -57,7 +57,7 @@ impl DownloadUrl {
         if text.len() > limits::URL_BYTES {
             return Err(UrlFault::TooLong);
         }
-        let is_strange = |c: char| !c.is_ascii_graphic() || matches!(c, '\\' | '"' | '<' | '>' | '`');
+        let is_strange = |c: char| !c.is_ascii_graphic() || matches!(c, '\\' | '"' | '\'' | '<' | '>' | '`');
         if text.contains(is_strange) {
             return Err(UrlFault::Character(text.to_owned()));
         }
@@ -87,6 +87,11 @@ impl DownloadUrl {
     /// The address.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Whether the way there is encrypted.
+    pub(super) fn is_encrypted(&self) -> bool {
+        self.0.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"))
     }
 
     /// The last part of its path.

@@ -21,6 +21,7 @@ mod plan;
 mod run;
 mod shelf;
 mod step;
+mod web;
 
 pub use apply::{ApplyError, Consent, Done, Outcome, Report, apply};
 pub use download::{ArchiveForm, DownloadError, DownloadUrl, Sha256, UrlFault, Web, WebError};
@@ -31,3 +32,4 @@ pub use plan::{Plan, PlanError, Refused, Way, Wishes, plan};
 pub use run::{Ended, Ran};
 pub use shelf::ShelfError;
 pub use step::{CommandStep, DownloadStep, Step, Unusable};
+pub use web::HttpWeb;

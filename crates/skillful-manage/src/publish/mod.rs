@@ -193,5 +193,3 @@ pub fn publish(skills: &[Prepared], target: &Target) -> Result<Published, Publis
     }
 }
 
-#[cfg(test)]
-mod tests;

@@ -28,17 +28,15 @@ fn only_https_and_this_machine_are_asked() {
         ("https://", "names no host"),
         ("https:///a", "names no host"),
         ("https://a b", "character"),
-        ("https://a/'$(ls)'\n", "character"),
+        ("https://a/'&calc&'", "character"),
+        ("https://a/x\ny", "character"),
         ("https://a\\b", "character"),
         ("https://exämple.org", "character"),
         ("", "not an https address"),
         ("-o /etc/passwd", "character"),
     ] {
-        let fault = DownloadUrl::parse(bad.trim_end_matches('\n')).unwrap_err();
-        // A quote is legal in an address, and nothing here reads it as one.
-        if !bad.contains("'$") {
-            assert!(fault.to_string().contains(words), "{bad}: {fault}");
-        }
+        let fault = DownloadUrl::parse(bad).unwrap_err();
+        assert!(fault.to_string().contains(words), "{bad}: {fault}");
     }
 }
 

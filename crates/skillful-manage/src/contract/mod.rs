@@ -1,0 +1,11 @@
+//! The JSON that commands and servers answer with when they change things. Fields are added, never changed; see
+//! [`skillful::contract`] for those that only look.
+
+mod deps;
+mod pack;
+mod publish;
+
+pub use deps::DepsDocument;
+pub use pack::PackDocument;
+pub use publish::PublishDocument;
+pub use skillful::contract::{PathText, VERSION};
