@@ -14,3 +14,8 @@ pub mod limits;
 pub mod pack;
 pub mod progress;
 pub mod publish;
+pub mod find;
+pub mod limits;
+pub mod progress;
+pub mod source;
+pub mod unpack;
