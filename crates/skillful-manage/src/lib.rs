@@ -10,12 +10,10 @@
 
 pub mod contract;
 pub mod deps;
+pub mod find;
 pub mod limits;
 pub mod pack;
 pub mod progress;
 pub mod publish;
-pub mod find;
-pub mod limits;
-pub mod progress;
 pub mod source;
 pub mod unpack;

@@ -2,12 +2,6 @@
 
 use std::time::Duration;
 
-/// Most parts of a path in an archive.
-pub const PATH_DEPTH: usize = 16;
-
-/// Most things that are named one by one.
-pub const NOTES: usize = 100;
-
 /// Longest name of a package, in bytes; the longest of npm has 214.
 pub const PACKAGE_BYTES: usize = 256;
 
@@ -18,7 +12,7 @@ pub const URL_BYTES: usize = 2_048;
 pub const PROGRAM_NAME_BYTES: usize = 100;
 
 /// Largest file that is fetched for a program: 500 MiB. Single programs of Go and Rust reach 200.
-pub const DOWNLOAD_BYTES: u64 = 500 * 1024 * 1024;
+pub const PROGRAM_BYTES: u64 = 500 * 1024 * 1024;
 
 /// How long a manager or a download may take unless somebody says otherwise.
 pub const INSTALL_TIME: Duration = Duration::from_secs(300);

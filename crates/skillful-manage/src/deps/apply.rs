@@ -20,6 +20,7 @@ use super::shelf::{Origin, Shelf, ShelfError, make_private};
 use super::step::{CommandStep, DownloadStep, Step};
 use crate::limits;
 use crate::progress::{Progress, Step as Event};
+use crate::unpack;
 
 /// Somebody's yes to a plan: to the skill's files as they were when it was shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -242,7 +243,7 @@ fn fetch_and_place(
 ) -> Result<Outcome, Outcome> {
     let cannot = |error: io::Error| Outcome::NotFetched(error.into());
     let mut file = tempfile::tempfile_in(work).map_err(cannot)?;
-    download::fetch(step, web, &mut file, limits::DOWNLOAD_BYTES, progress).map_err(Outcome::NotFetched)?;
+    download::fetch(step, web, &mut file, limits::PROGRAM_BYTES, progress).map_err(Outcome::NotFetched)?;
     let mut programs = Vec::new();
     if step.archive.is_some() {
         let tree = unpacked(&file, work).map_err(Outcome::NotFetched)?;
@@ -271,8 +272,15 @@ fn unpacked(archive: &std::fs::File, work: &Path) -> Result<Dir, DownloadError> 
     let place = work.join("unpacked");
     std::fs::create_dir(&place)?;
     let tree = Dir::open_ambient_dir(&place, cap_std::ambient_authority())?;
-    let _ = (archive, tree);
-    Err(DownloadError::Archive("TODO".to_owned()))
+    // A single program is larger than any file of a skill.
+    let limits = unpack::Limits {
+        bytes: limits::PROGRAM_BYTES,
+        file_bytes: limits::PROGRAM_BYTES,
+        ..unpack::Limits::default()
+    };
+    unpack::unpack(archive, &tree, limits)
+        .map_err(|error| DownloadError::Archive(error.to_string()))?;
+    Ok(tree)
 }
 
 /// Looks every program up anew: on the search path, among our own, and where the managers that ran put theirs.

@@ -289,7 +289,7 @@ pub enum DownloadError {
         /// Why.
         reason: String,
     },
-    /// The file is over [`limits::DOWNLOAD_BYTES`].
+    /// The file is over [`limits::PROGRAM_BYTES`].
     #[error("{url} has more than {limit} bytes")]
     TooLarge {
         /// The address.
@@ -411,10 +411,10 @@ impl Write for Sink<'_> {
     }
 }
 
-/// All bytes of a program, of at most [`limits::DOWNLOAD_BYTES`].
+/// All bytes of a program, of at most [`limits::PROGRAM_BYTES`].
 pub(super) fn read_all(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.take(limits::DOWNLOAD_BYTES).read_to_end(&mut bytes)?;
+    from.take(limits::PROGRAM_BYTES).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

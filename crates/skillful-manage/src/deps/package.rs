@@ -203,7 +203,7 @@ fn check_general(text: &str) -> Result<(), PackageFault> {
     let is_path = lower.starts_with(['/', '.', '~'])
         || lower.contains('\\')
         || lower.ends_with('/')
-        || lower.split(['/', '@', '=']).any(|part| part == "..")
+        || lower.contains("..")
         || FILES.iter().any(|ending| lower.ends_with(ending));
     if is_path {
         return Err(PackageFault::Path(owned()));
