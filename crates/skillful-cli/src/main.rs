@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod error;
 mod input;
+mod interrupt;
 mod lookup;
 mod progress;
 mod records;

@@ -5,7 +5,10 @@
 
 mod archive;
 mod config;
+mod deps;
+mod pack;
 mod prompt;
+mod publish;
 mod read;
 mod restore;
 mod schedule;
@@ -21,7 +24,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use archive::ArchiveArgs;
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
+pub(crate) use deps::DepsArgs;
+pub(crate) use pack::{GateArgs, PackArgs};
 pub(crate) use prompt::PromptArgs;
+pub(crate) use publish::{LayoutArg, PublishArgs};
 pub(crate) use read::ReadArgs;
 pub(crate) use restore::RestoreArgs;
 pub(crate) use schedule::{
@@ -133,6 +139,8 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Tell why a skill can be used or cannot, and what to do about it
     Why(WhyArgs),
+    /// Show how the programs that a skill needs can be had, and install them
+    Deps(DepsArgs),
     /// Bring a skill back into use
     Enable(EnableArgs),
     /// Take a skill out of use
@@ -157,6 +165,10 @@ pub(crate) enum Command {
     New(NewArgs),
     /// Convert a frontmatter between YAML, TOML and the strict publishing form
     Convert(ConvertArgs),
+    /// Pack a skill into one file
+    Pack(PackArgs),
+    /// Publish skills into a directory for a web server
+    Publish(PublishArgs),
     /// Print the catalog of skills for a prompt
     Prompt(PromptArgs),
     /// List the runs by the clock that skills suggest, and say which may happen

@@ -5,6 +5,7 @@ mod check;
 mod completions;
 mod config;
 mod convert;
+mod deps;
 mod explain;
 mod fix;
 mod fmt;
@@ -12,7 +13,9 @@ mod list;
 mod matches;
 mod new;
 mod overview;
+mod pack;
 mod prompt;
+mod publish;
 mod read;
 mod restore;
 mod schedule;
@@ -43,6 +46,9 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Match(args)) => matches::run(global, args),
         Some(Command::Test(args)) => test::run(global, args),
         Some(Command::Why(args)) => why::run(global, args),
+        Some(Command::Deps(args)) => deps::run(global, args),
+        Some(Command::Pack(args)) => pack::run(global, args),
+        Some(Command::Publish(args)) => publish::run(global, args),
         Some(Command::Enable(args)) => switches::enable(global, args),
         Some(Command::Disable(args)) => switches::disable(global, args),
         Some(Command::Pin(args)) => switches::pin(global, args),
