@@ -6,8 +6,8 @@ use std::time::Duration;
 use skillful::Skill;
 use skillful_manage::contract::DepsDocument;
 use skillful_manage::deps::{
-    self, ApplyError, Consent, Done, Ended, HttpWeb, Outcome as StepOutcome, Places, Plan, PlanError, Report, Step, Way,
-    Wishes,
+    self, ApplyError, Consent, Done, Ended, HttpWeb, Outcome as StepOutcome, Places, Plan,
+    PlanError, Report, Step, Way, Wishes,
 };
 use skillful_manage::progress::{Progress, Step as Event};
 use skillmd::install::InstallKind;
@@ -19,8 +19,8 @@ use crate::interrupt::Interrupt;
 use crate::lookup;
 use crate::render::table::{self, Cell};
 use crate::terminal::{
-    BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, is_interactive, print_json, printable, printable_lines, stdout,
-    warn, width,
+    BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, is_interactive, print_json, printable,
+    printable_lines, stdout, warn, width,
 };
 
 pub(crate) fn run(global: &GlobalArgs, args: &DepsArgs) -> Result<Outcome, CommandError> {
@@ -47,7 +47,9 @@ pub(crate) fn run(global: &GlobalArgs, args: &DepsArgs) -> Result<Outcome, Comma
         out.flush()?;
     }
     if let Some(refused) = &plan.refused {
-        return Err(CommandError::failed(format_args!("nothing is installed: {refused}")));
+        return Err(CommandError::failed(format_args!(
+            "nothing is installed: {refused}"
+        )));
     }
     let is_idle = plan.steps().next().is_none();
     if !is_idle && !agreed(args)? {
@@ -65,7 +67,11 @@ pub(crate) fn run(global: &GlobalArgs, args: &DepsArgs) -> Result<Outcome, Comma
 }
 
 const fn found(is_fine: bool) -> Outcome {
-    if is_fine { Outcome::Fine } else { Outcome::Found }
+    if is_fine {
+        Outcome::Fine
+    } else {
+        Outcome::Found
+    }
 }
 
 /// The preferred of the command line come before those of the configuration.
@@ -98,21 +104,30 @@ fn agreed(args: &DepsArgs) -> Result<bool, CommandError> {
         return Ok(true);
     }
     if !is_interactive() {
-        return Err(CommandError::usage("there is no terminal to ask on whether to install")
-            .hint("look at the plan without --install, then say --install --yes"));
+        return Err(
+            CommandError::usage("there is no terminal to ask on whether to install")
+                .hint("look at the plan without --install, then say --install --yes"),
+        );
     }
     let mut terminal = anstream::stderr();
     write!(terminal, "{BOLD}Install? [y/N]{BOLD:#} ")?;
     terminal.flush()?;
     let mut answer = String::new();
-    io::stdin()
-        .lock()
-        .read_line(&mut answer)
-        .map_err(|error| CommandError::failed(format_args!("the answer could not be read: {error}")))?;
-    Ok(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes"))
+    io::stdin().lock().read_line(&mut answer).map_err(|error| {
+        CommandError::failed(format_args!("the answer could not be read: {error}"))
+    })?;
+    Ok(matches!(
+        answer.trim().to_ascii_lowercase().as_str(),
+        "y" | "yes"
+    ))
 }
 
-fn install(plan: &Plan, skill: &Skill, places: &Places, args: &DepsArgs) -> Result<Report, CommandError> {
+fn install(
+    plan: &Plan,
+    skill: &Skill,
+    places: &Places,
+    args: &DepsArgs,
+) -> Result<Report, CommandError> {
     let timeout = Duration::from_secs(args.timeout);
     let digest = args.digest.clone().or_else(|| plan.digest.clone());
     let consent = Consent {
@@ -127,7 +142,9 @@ fn install(plan: &Plan, skill: &Skill, places: &Places, args: &DepsArgs) -> Resu
     deps::apply(plan, skill, &consent, places, &web, &onlooker).map_err(|error| {
         let failure = CommandError::failed(&error);
         match error {
-            ApplyError::Changed { .. } => failure.hint("`skillful deps` shows the plan for the files as they are"),
+            ApplyError::Changed { .. } => {
+                failure.hint("`skillful deps` shows the plan for the files as they are")
+            }
             _ => failure,
         }
     })
@@ -198,7 +215,11 @@ fn write_plan(out: &mut Out, world: &World, plan: &Plan) -> io::Result<()> {
     }
     if !plan.unmet.is_empty() {
         let missing = plan.unmet.join(", ");
-        writeln!(out, "\nNo way leads to {BOLD}{}{BOLD:#}", printable(&missing))?;
+        writeln!(
+            out,
+            "\nNo way leads to {BOLD}{}{BOLD:#}",
+            printable(&missing)
+        )?;
     }
     Ok(())
 }
@@ -210,23 +231,40 @@ fn write_way(out: &mut Out, world: &World, way: &Way) -> io::Result<()> {
         (Err(_), _) => ("x", WARNING),
     };
     let id = printable(&way.id);
-    writeln!(out, "{style}{mark}{style:#} {BOLD}{id}{BOLD:#}  {}", printable(&way.label))?;
+    writeln!(
+        out,
+        "{style}{mark}{style:#} {BOLD}{id}{BOLD:#}  {}",
+        printable(&way.label)
+    )?;
     let indent = "    ";
     match &way.step {
         Ok(Step::Command(step)) => {
             writeln!(out, "{indent}{}", printable(&step.arguments.join(" ")))?;
             if let Some(tap) = step.package.tap() {
-                writeln!(out, "{indent}{DIM}adds the tap {}, a repository of third parties{DIM:#}", printable(tap))?;
+                writeln!(
+                    out,
+                    "{indent}{DIM}adds the tap {}, a repository of third parties{DIM:#}",
+                    printable(tap)
+                )?;
             }
             if let Some(destination) = &step.destination {
-                writeln!(out, "{indent}{DIM}into {}{DIM:#}", printable(&world.shown(destination)))?;
+                writeln!(
+                    out,
+                    "{indent}{DIM}into {}{DIM:#}",
+                    printable(&world.shown(destination))
+                )?;
             }
         }
         Ok(Step::Download(step)) => {
             writeln!(out, "{indent}{}", printable(step.url.as_str()))?;
             writeln!(out, "{indent}{DIM}SHA-256 {}{DIM:#}", step.sha256)?;
             let (bins, place) = (step.bins.join(", "), world.shown(&step.destination));
-            writeln!(out, "{indent}{DIM}{} into {}{DIM:#}", printable(&bins), printable(&place))?;
+            writeln!(
+                out,
+                "{indent}{DIM}{} into {}{DIM:#}",
+                printable(&bins),
+                printable(&place)
+            )?;
         }
         Err(_) => {}
     }
@@ -238,11 +276,18 @@ fn write_next(out: &mut Out, plan: &Plan) -> io::Result<()> {
         return Ok(());
     }
     if plan.steps().next().is_some() {
-        writeln!(out, "\n`skillful deps {} --install` runs what is marked with +", printable(&plan.id))
+        writeln!(
+            out,
+            "\n`skillful deps {} --install` runs what is marked with +",
+            printable(&plan.id)
+        )
     } else if plan.is_satisfied() && !plan.needs.is_empty() {
         writeln!(out, "\nNothing is missing.")
     } else if plan.needs.is_empty() && !plan.ways.is_empty() {
-        writeln!(out, "\nChoose one with --spec; the skill does not say which it needs.")
+        writeln!(
+            out,
+            "\nChoose one with --spec; the skill does not say which it needs."
+        )
     } else {
         Ok(())
     }
@@ -278,7 +323,11 @@ fn write_report(out: &mut Out, world: &World, report: &Report) -> io::Result<()>
 fn write_done(out: &mut Out, world: &World, done: &Done) -> io::Result<()> {
     let style = if done.is_success() { GOOD } else { ERROR };
     let id = printable(&done.id);
-    write!(out, "{style}{}{style:#} {BOLD}{id}{BOLD:#}", done.outcome.as_str())?;
+    write!(
+        out,
+        "{style}{}{style:#} {BOLD}{id}{BOLD:#}",
+        done.outcome.as_str()
+    )?;
     match &done.outcome {
         StepOutcome::Ran(ran) => {
             match &ran.ended {
@@ -290,7 +339,11 @@ fn write_done(out: &mut Out, world: &World, done: &Done) -> io::Result<()> {
             }
             writeln!(out)?;
             if !done.is_success() && !ran.output.trim().is_empty() {
-                writeln!(out, "{DIM}{}{DIM:#}", printable_lines(last_lines(&ran.output)))?;
+                writeln!(
+                    out,
+                    "{DIM}{}{DIM:#}",
+                    printable_lines(last_lines(&ran.output))
+                )?;
             }
             Ok(())
         }
@@ -309,5 +362,7 @@ fn last_lines(output: &str) -> &str {
     const LINES: usize = 20;
     let output = output.trim_end();
     let start = output.rmatch_indices('\n').nth(LINES - 1);
-    start.map_or(output, |(place, _)| output.get(place + 1..).unwrap_or(output))
+    start.map_or(output, |(place, _)| {
+        output.get(place + 1..).unwrap_or(output)
+    })
 }

@@ -25,14 +25,25 @@ pub(crate) fn run(global: &GlobalArgs, args: &PackArgs) -> Result<Outcome, Comma
     let world = World::gather(global)?;
     let library = world.scan()?;
     let skill = lookup::anywhere(&world, &library, &args.id)?;
+    if lies_in(&args.output, skill.directory()) {
+        return Err(
+            CommandError::usage("the output would lie in the skill, and be packed the next time")
+                .hint("name a file elsewhere"),
+        );
+    }
     let prepared = prepared(&world, &skill, &args.gate)?;
-    let archive = prepared
-        .archive(form)
-        .map_err(|error| CommandError::failed(format_args!("the archive could not be made: {error}")))?;
+    let archive = prepared.archive(form).map_err(|error| {
+        CommandError::failed(format_args!("the archive could not be made: {error}"))
+    })?;
     let is_written = !args.dry_run && save(&args.output, &archive, args.force)?;
     warn_of(&prepared);
     if args.format.is_json() {
-        print_json(&PackDocument::new(&prepared, &archive, &args.output, is_written))?;
+        print_json(&PackDocument::new(
+            &prepared,
+            &archive,
+            &args.output,
+            is_written,
+        ))?;
         return Ok(Outcome::Fine);
     }
     let mut out = stdout(global.color);
@@ -57,7 +68,11 @@ pub(crate) fn run(global: &GlobalArgs, args: &PackArgs) -> Result<Outcome, Comma
 }
 
 /// A skill that may be handed to others, or why it may not.
-pub(super) fn prepared(world: &World, skill: &skillful::Skill, gate: &GateArgs) -> Result<Prepared, CommandError> {
+pub(super) fn prepared(
+    world: &World,
+    skill: &skillful::Skill,
+    gate: &GateArgs,
+) -> Result<Prepared, CommandError> {
     let wishes = Wishes {
         rules: Rules {
             ignored: world.config.ignored(),
@@ -72,7 +87,9 @@ pub(super) fn prepared(world: &World, skill: &skillful::Skill, gate: &GateArgs) 
 fn refused(error: PackError) -> CommandError {
     let failure = CommandError::failed(&error);
     match error {
-        PackError::Dangerous { findings, digest, .. } => {
+        PackError::Dangerous {
+            findings, digest, ..
+        } => {
             let failure = findings.iter().fold(failure, |failure, finding| {
                 failure.hint(format!(
                     "{}:{} {} ({}): {}",
@@ -83,9 +100,13 @@ fn refused(error: PackError) -> CommandError {
                     finding.help
                 ))
             });
-            failure.hint(format!("if you have looked at it and it is right, say --accept {digest}"))
+            failure.hint(format!(
+                "if you have looked at it and it is right, say --accept {digest}"
+            ))
         }
-        PackError::Invalid { .. } => failure.hint("`skillful check` says where; --allow-invalid takes it as it is"),
+        PackError::Invalid { .. } => {
+            failure.hint("`skillful check` says where; --allow-invalid takes it as it is")
+        }
         _ => failure,
     }
 }
@@ -109,13 +130,25 @@ fn write_files(out: &mut Out, prepared: &Prepared) -> io::Result<()> {
     for file in &prepared.files {
         let mark = if file.executable { " *" } else { "" };
         let path = printable(&file.path);
-        writeln!(out, "  {path}{mark}  {DIM}{} bytes{DIM:#}", file.bytes.len())?;
+        writeln!(
+            out,
+            "  {path}{mark}  {DIM}{} bytes{DIM:#}",
+            file.bytes.len()
+        )?;
     }
     for left in &prepared.left_out {
         let (path, reason) = (printable(&left.path), left.reason.as_str());
         writeln!(out, "{DIM}  {path}  left out: {reason}{DIM:#}")?;
     }
     Ok(())
+}
+
+/// Whether a file that may not be there yet lies below a directory.
+fn lies_in(file: &Path, directory: Option<&Path>) -> bool {
+    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = fs::canonicalize(parent.unwrap_or(Path::new(".")));
+    let directory = directory.map(fs::canonicalize);
+    matches!((parent, directory), (Ok(parent), Some(Ok(directory))) if parent.starts_with(directory))
 }
 
 /// Writes the archive, unless the very same is there; whether it was written.
@@ -128,10 +161,11 @@ fn save(path: &Path, archive: &PackedArchive, force: bool) -> Result<bool, Comma
         return Ok(false);
     }
     if !force {
-        return Err(
-            CommandError::failed(format_args!("{} exists and holds something else", path.display()))
-                .hint("say --force to replace it"),
-        );
+        return Err(CommandError::failed(format_args!(
+            "{} exists and holds something else",
+            path.display()
+        ))
+        .hint("say --force to replace it"));
     }
     write::replace(path, &archive.bytes)?;
     Ok(true)

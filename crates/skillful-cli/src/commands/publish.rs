@@ -39,7 +39,9 @@ pub(crate) fn run(global: &GlobalArgs, args: &PublishArgs) -> Result<Outcome, Co
     let published = publish::publish(&skills, &target).map_err(|error| {
         let failure = CommandError::failed(&error);
         match error {
-            PublishError::Foreign { .. } => failure.hint("take the entry out yourself, or publish under another name"),
+            PublishError::Foreign { .. } => {
+                failure.hint("take the entry out yourself, or publish under another name")
+            }
             _ => failure,
         }
     })?;

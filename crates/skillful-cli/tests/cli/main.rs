@@ -9,11 +9,15 @@
 
 mod check;
 mod configure;
+#[cfg(unix)]
+mod dependencies;
 mod eligibility;
 mod environment;
 mod hostile;
 mod inspect;
+mod packing;
 mod prompt;
+mod publishing;
 mod python;
 mod read;
 mod readme;

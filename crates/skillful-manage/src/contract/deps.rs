@@ -234,7 +234,9 @@ impl<'a> From<&'a Done> for StepJson<'a> {
                 }
             }
             Outcome::NoRights => {}
-            Outcome::Placed(files) => step.placed = files.iter().map(|file| PathText(file)).collect(),
+            Outcome::Placed(files) => {
+                step.placed = files.iter().map(|file| PathText(file)).collect()
+            }
             Outcome::NotFetched(error) => step.reason = Some(error.to_string()),
             Outcome::NotPlaced(error) => step.reason = Some(error.to_string()),
         }

@@ -43,7 +43,11 @@ impl<'a> PublishDocument<'a> {
             version: VERSION,
             to: PathText(&target.directory),
             layout: target.layout.as_str(),
-            indexes: published.indexes.iter().map(|path| PathText(path)).collect(),
+            indexes: published
+                .indexes
+                .iter()
+                .map(|path| PathText(path))
+                .collect(),
             skills: skills.collect(),
         }
     }

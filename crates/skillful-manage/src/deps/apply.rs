@@ -38,7 +38,9 @@ pub enum ApplyError {
     #[error(transparent)]
     Refused(#[from] Refused),
     /// The skill is not what somebody said yes to.
-    #[error("`{id}` is not what was agreed to: its digest is {found}, not {agreed}; look at the plan again")]
+    #[error(
+        "`{id}` is not what was agreed to: its digest is {found}, not {agreed}; look at the plan again"
+    )]
     Changed {
         /// The skill.
         id: String,
@@ -154,7 +156,10 @@ pub fn apply(
     }
     let planned = plan.digest.clone().unwrap_or_default();
     let now = digest(skill).unwrap_or_default();
-    if let Some(found) = [planned, now].into_iter().find(|found| *found != consent.digest) {
+    if let Some(found) = [planned, now]
+        .into_iter()
+        .find(|found| *found != consent.digest)
+    {
         return Err(ApplyError::Changed {
             id: plan.id.clone(),
             agreed: consent.digest.clone(),
@@ -182,7 +187,13 @@ pub fn apply(
             outcome,
         });
     }
-    Ok(look_again(plan, skill, places, steps, progress.is_cancelled()))
+    Ok(look_again(
+        plan,
+        skill,
+        places,
+        steps,
+        progress.is_cancelled(),
+    ))
 }
 
 /// What a step does, in a line.
@@ -198,7 +209,9 @@ fn empty_place(data: &Path) -> Result<TempDir, ApplyError> {
     let staging = data.join("staging");
     let made = || {
         make_private(&staging)?;
-        tempfile::Builder::new().prefix("deps-").tempdir_in(&staging)
+        tempfile::Builder::new()
+            .prefix("deps-")
+            .tempdir_in(&staging)
     };
     made().map_err(|error| ApplyError::Io {
         path: staging.clone(),
@@ -243,7 +256,8 @@ fn fetch_and_place(
 ) -> Result<Outcome, Outcome> {
     let cannot = |error: io::Error| Outcome::NotFetched(error.into());
     let mut file = tempfile::tempfile_in(work).map_err(cannot)?;
-    download::fetch(step, web, &mut file, limits::PROGRAM_BYTES, progress).map_err(Outcome::NotFetched)?;
+    download::fetch(step, web, &mut file, limits::PROGRAM_BYTES, progress)
+        .map_err(Outcome::NotFetched)?;
     let mut programs = Vec::new();
     if step.archive.is_some() {
         let tree = unpacked(&file, work).map_err(Outcome::NotFetched)?;
@@ -334,6 +348,8 @@ fn in_destinations(plan: &Plan, places: &Places, program: &str) -> Option<PathBu
             Step::Download(_) => return None,
         };
         let nowhere = places.host.clone().with_variable("PATH", "");
-        Programs::on_path(&nowhere).and_in(destination).find(program)
+        Programs::on_path(&nowhere)
+            .and_in(destination)
+            .find(program)
     })
 }

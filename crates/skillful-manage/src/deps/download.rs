@@ -57,12 +57,16 @@ impl DownloadUrl {
         if text.len() > limits::URL_BYTES {
             return Err(UrlFault::TooLong);
         }
-        let is_strange = |c: char| !c.is_ascii_graphic() || matches!(c, '\\' | '"' | '\'' | '<' | '>' | '`');
+        let is_strange =
+            |c: char| !c.is_ascii_graphic() || matches!(c, '\\' | '"' | '\'' | '<' | '>' | '`');
         if text.contains(is_strange) {
             return Err(UrlFault::Character(text.to_owned()));
         }
         let lower = text.to_ascii_lowercase();
-        let (is_plain, rest) = match (lower.strip_prefix("https://"), lower.strip_prefix("http://")) {
+        let (is_plain, rest) = match (
+            lower.strip_prefix("https://"),
+            lower.strip_prefix("http://"),
+        ) {
             (Some(rest), _) => (false, rest),
             (None, Some(rest)) => (true, rest),
             (None, None) => return Err(UrlFault::NotHttps(text.to_owned())),
@@ -91,7 +95,9 @@ impl DownloadUrl {
 
     /// Whether the way there is encrypted.
     pub(super) fn is_encrypted(&self) -> bool {
-        self.0.get(..6).is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"))
+        self.0
+            .get(..6)
+            .is_some_and(|scheme| scheme.eq_ignore_ascii_case("https:"))
     }
 
     /// The last part of its path.
@@ -243,7 +249,9 @@ fn bins(spec: &InstallSpec, os: Os) -> Result<Vec<String>, Unusable> {
             return Err(Unusable::BadProgram(name.clone()));
         }
         let lower = name.to_ascii_lowercase();
-        let has_ending = [".exe", ".cmd", ".bat", ".com"].iter().any(|it| lower.ends_with(it));
+        let has_ending = [".exe", ".cmd", ".bat", ".com"]
+            .iter()
+            .any(|it| lower.ends_with(it));
         Ok(if os == Os::Windows && !has_ending {
             format!("{name}.exe")
         } else {
@@ -298,7 +306,9 @@ pub enum DownloadError {
         limit: u64,
     },
     /// The file is not what was promised.
-    #[error("{url} is not the file that was promised: its SHA-256 is {found}, not {expected}; nothing was placed")]
+    #[error(
+        "{url} is not the file that was promised: its SHA-256 is {found}, not {expected}; nothing was placed"
+    )]
     Digest {
         /// The address.
         url: String,

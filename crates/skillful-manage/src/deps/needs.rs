@@ -82,7 +82,11 @@ pub(super) fn missing(needs: &[Need]) -> Vec<Vec<&str>> {
         .map(|need| vec![need.program.as_str()]);
     let mut groups: Vec<Vec<&str>> = single.collect();
     if of(NeedKind::AnyOf).next().is_some() && of(NeedKind::AnyOf).all(|need| is_absent(&need)) {
-        groups.push(of(NeedKind::AnyOf).map(|need| need.program.as_str()).collect());
+        groups.push(
+            of(NeedKind::AnyOf)
+                .map(|need| need.program.as_str())
+                .collect(),
+        );
     }
     groups
 }

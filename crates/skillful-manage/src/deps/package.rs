@@ -98,7 +98,10 @@ pub enum PackageFault {
     #[error("no package is named")]
     Missing,
     /// Longer than [`limits::PACKAGE_BYTES`].
-    #[error("the name of the package has more than {} bytes", limits::PACKAGE_BYTES)]
+    #[error(
+        "the name of the package has more than {} bytes",
+        limits::PACKAGE_BYTES
+    )]
     TooLong,
     /// It would be an option.
     #[error("`{0}` begins with `-` and would be taken for an option")]
@@ -352,7 +355,8 @@ fn python(text: &str) -> bool {
         Some((name, version)) => (name, Some(version)),
         None => (text, None),
     };
-    is_python_name(name) && version.is_none_or(|version| is_word(version, &['.', '-', '+', '_', '!']))
+    is_python_name(name)
+        && version.is_none_or(|version| is_word(version, &['.', '-', '+', '_', '!']))
 }
 
 fn uv(text: &str) -> bool {

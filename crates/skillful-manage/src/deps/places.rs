@@ -133,13 +133,21 @@ mod tests {
             (Manager::Uv, "/home/me/.local/bin", "UV_TOOL_BIN_DIR", "/v"),
             (Manager::Pipx, "/home/me/.local/bin", "PIPX_BIN_DIR", "/v"),
             (Manager::Go, "/home/me/go/bin", "GOPATH", "/v/bin"),
-            (Manager::Cargo, "/home/me/.cargo/bin", "CARGO_HOME", "/v/bin"),
+            (
+                Manager::Cargo,
+                "/home/me/.cargo/bin",
+                "CARGO_HOME",
+                "/v/bin",
+            ),
         ] {
             assert_eq!(of(&host, manager).as_deref(), Some(usual), "{manager:?}");
             let with = host.clone().with_variable(variable, "/v");
             assert_eq!(of(&with, manager).as_deref(), Some(moved), "{manager:?}");
         }
         let bin = places(&host).bin();
-        assert_eq!(bin, Some(PathBuf::from("/home/me/.local/share/skillful/bin")));
+        assert_eq!(
+            bin,
+            Some(PathBuf::from("/home/me/.local/share/skillful/bin"))
+        );
     }
 }

@@ -107,7 +107,9 @@ pub enum Refused {
         reasons: Vec<String>,
     },
     /// There is nothing that a yes could be bound to.
-    #[error("the skill's files cannot be read or are over a limit, so that what is installed could not be bound to them")]
+    #[error(
+        "the skill's files cannot be read or are over a limit, so that what is installed could not be bound to them"
+    )]
     NoDigest,
 }
 
@@ -214,7 +216,9 @@ fn choose(ways: &mut [Way], needs: &[Need]) -> Vec<String> {
         };
         let chosen = [Fit::Named, Fit::Perhaps].into_iter().find_map(|fit| {
             let found = ways.iter().map(|way| usable(way, fit)).enumerate();
-            found.into_iter().find_map(|(index, program)| Some((index, program?)))
+            found
+                .into_iter()
+                .find_map(|(index, program)| Some((index, program?)))
         });
         match chosen.and_then(|(index, program)| Some((ways.get_mut(index)?, program))) {
             Some((way, program)) => {
@@ -236,7 +240,10 @@ fn choose_named(ways: &mut [Way], specs: &[String]) {
 /// A skill that is not to be used is not to have programs installed either. One that is switched off or put away is no
 /// danger.
 fn refused(skill: &Skill, digest: Option<&str>) -> Option<Refused> {
-    if matches!(skill.state, State::Withheld | State::Broken | State::Shadowed) {
+    if matches!(
+        skill.state,
+        State::Withheld | State::Broken | State::Shadowed
+    ) {
         return Some(Refused::State {
             state: skill.state,
             reasons: skill

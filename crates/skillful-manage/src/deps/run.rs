@@ -123,7 +123,10 @@ fn read_from(mut from: impl Read + Send + 'static, to: SyncSender<Vec<u8>>) {
             match from.read(&mut buffer) {
                 Ok(0) => return,
                 Ok(count) => {
-                    if to.send(buffer.iter().take(count).copied().collect()).is_err() {
+                    if to
+                        .send(buffer.iter().take(count).copied().collect())
+                        .is_err()
+                    {
                         return;
                     }
                 }

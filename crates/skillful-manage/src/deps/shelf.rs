@@ -80,7 +80,12 @@ impl Shelf {
     /// # Errors
     ///
     /// [`ShelfError`]; nothing was changed then.
-    pub(super) fn place(&self, name: &str, bytes: &[u8], origin: Origin<'_>) -> Result<PathBuf, ShelfError> {
+    pub(super) fn place(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        origin: Origin<'_>,
+    ) -> Result<PathBuf, ShelfError> {
         make_private(&self.data).map_err(at(&self.data))?;
         make_private(&self.bin).map_err(at(&self.bin))?;
         let lock = self.data.join("programs.lock");
@@ -167,7 +172,9 @@ fn there(path: &Path) -> io::Result<There> {
 }
 
 fn stage(bin: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
-    let mut staged = tempfile::Builder::new().prefix(".skillful-").tempfile_in(bin)?;
+    let mut staged = tempfile::Builder::new()
+        .prefix(".skillful-")
+        .tempfile_in(bin)?;
     staged.write_all(bytes)?;
     #[cfg(unix)]
     {
@@ -224,7 +231,11 @@ mod tests {
             assert_eq!(mode(&path), 0o755);
             assert_eq!(mode(&shelf.bin), 0o700);
         }
-        assert_eq!(fs::read_dir(&shelf.bin).unwrap().count(), 1, "nothing is left behind");
+        assert_eq!(
+            fs::read_dir(&shelf.bin).unwrap().count(),
+            1,
+            "nothing is left behind"
+        );
     }
 
     #[test]
@@ -246,10 +257,16 @@ mod tests {
             let target = place.path().join("elsewhere");
             fs::write(&target, "2").unwrap();
             std::os::unix::fs::symlink(&target, shelf.bin.join("link")).unwrap();
-            assert!(shelf.place("link", b"2", ORIGIN).is_err(), "a link to the very same bytes");
+            assert!(
+                shelf.place("link", b"2", ORIGIN).is_err(),
+                "a link to the very same bytes"
+            );
         }
         fs::write(shelf.list_path(), "{").unwrap();
-        assert!(matches!(shelf.place("new", b"1", ORIGIN), Err(ShelfError::List { .. })));
+        assert!(matches!(
+            shelf.place("new", b"1", ORIGIN),
+            Err(ShelfError::List { .. })
+        ));
     }
 
     /// A process that was killed between the program and the list leaves a program that is not listed.

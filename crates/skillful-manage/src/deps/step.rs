@@ -164,7 +164,10 @@ fn command(package: Package, places: &Places) -> Result<CommandStep, Unusable> {
         }
         // The password is asked for beforehand; a run in the background must not ask.
         let whole = program.to_string_lossy().into_owned();
-        arguments.splice(..1, ["sudo".to_owned(), "-n".to_owned(), "--".to_owned(), whole]);
+        arguments.splice(
+            ..1,
+            ["sudo".to_owned(), "-n".to_owned(), "--".to_owned(), whole],
+        );
         sudo = Some(file);
     }
     Ok(CommandStep {
@@ -223,5 +226,8 @@ pub(super) fn rank(kind: InstallKind, preferred: &[InstallKind]) -> (usize, bool
         return (place, true);
     }
     let place = DEFAULT_ORDER.iter().position(|&other| other == kind);
-    (preferred.len() + place.unwrap_or(DEFAULT_ORDER.len()), false)
+    (
+        preferred.len() + place.unwrap_or(DEFAULT_ORDER.len()),
+        false,
+    )
 }

@@ -79,7 +79,10 @@ mod tests {
         thread::spawn(move || {
             let (stream, _) = listener.accept().unwrap();
             let mut lines = io::BufReader::new(&stream).lines();
-            while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
+            while lines
+                .next()
+                .is_some_and(|line| line.is_ok_and(|line| !line.is_empty()))
+            {}
             (&stream).write_all(answer.as_bytes()).unwrap();
         });
         DownloadUrl::parse(&format!("http://{address}/tool")).unwrap()

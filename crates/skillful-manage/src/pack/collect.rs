@@ -272,7 +272,9 @@ impl Collector {
             return;
         }
         if let Some(other) = self.folded.insert(folded(&path), path.clone()) {
-            self.found.faults.push(Unpackable::Collision(other, path.clone()));
+            self.found
+                .faults
+                .push(Unpackable::Collision(other, path.clone()));
         }
         self.bytes += bytes.len() as u64;
         let fault = if self.bytes > BUNDLE_BYTES {

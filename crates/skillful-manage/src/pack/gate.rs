@@ -55,7 +55,9 @@ pub(super) fn judge(files: &[PackedFile], digest: &str) -> Result<Gate, String> 
     let against = judged
         .findings
         .iter()
-        .filter(|finding| finding.rule == SECRET || is_dangerous && finding.severity >= Severity::High)
+        .filter(|finding| {
+            finding.rule == SECRET || is_dangerous && finding.severity >= Severity::High
+        })
         .map(|finding| Finding {
             rule: finding.rule,
             severity: finding.severity,

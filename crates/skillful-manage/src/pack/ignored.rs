@@ -39,7 +39,9 @@ impl Patterns {
                 Ok(Some(text)) => {
                     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
                         if builder.add_line(None, line).is_err() {
-                            faults.push(format!("line {number} of `{below}{name}` is no pattern and was passed over"));
+                            faults.push(format!(
+                                "line {number} of `{below}{name}` is no pattern and was passed over"
+                            ));
                         }
                     }
                 }

@@ -187,7 +187,9 @@ fn note_references(main: &[u8], left_out: &mut [LeftOut]) {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         out.is_referred_to = named.iter().any(|reference| is_below(&reference.path))
-            || ["`", "/"].iter().any(|end| body.contains(&format!("`{path}{end}")));
+            || ["`", "/"]
+                .iter()
+                .any(|end| body.contains(&format!("`{path}{end}")));
     }
 }
 

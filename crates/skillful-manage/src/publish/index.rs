@@ -29,7 +29,11 @@ pub(super) struct Index {
 
 impl Index {
     /// Reads an index; one that is not there is empty.
-    pub(super) fn read(version: Version, path: PathBuf, bytes: Option<&[u8]>) -> Result<Self, PublishError> {
+    pub(super) fn read(
+        version: Version,
+        path: PathBuf,
+        bytes: Option<&[u8]>,
+    ) -> Result<Self, PublishError> {
         let broken = |reason: &str| PublishError::Index {
             path: path.clone(),
             reason: reason.to_owned(),
@@ -44,10 +48,16 @@ impl Index {
         };
         let schema = top.get("$schema").and_then(Value::as_str);
         match (version, schema, bytes) {
-            (Version::V02, Some(SCHEMA), _) | (Version::V02, None, None) | (Version::V01, None, _) => {}
-            (Version::V02, Some(other), _) => return Err(broken(&format!("its `$schema` is `{other}`"))),
+            (Version::V02, Some(SCHEMA), _)
+            | (Version::V02, None, None)
+            | (Version::V01, None, _) => {}
+            (Version::V02, Some(other), _) => {
+                return Err(broken(&format!("its `$schema` is `{other}`")));
+            }
             (Version::V02, None, Some(_)) => return Err(broken("it has no `$schema`")),
-            (Version::V01, Some(other), _) => return Err(broken(&format!("its `$schema` is `{other}`"))),
+            (Version::V01, Some(other), _) => {
+                return Err(broken(&format!("its `$schema` is `{other}`")));
+            }
         }
         let skills = match top.remove("skills") {
             None => Vec::new(),
@@ -63,7 +73,9 @@ impl Index {
     }
 
     fn place(&self, name: &str) -> Option<usize> {
-        self.skills.iter().position(|entry| name_of(entry) == Some(name))
+        self.skills
+            .iter()
+            .position(|entry| name_of(entry) == Some(name))
     }
 
     /// The entry of this name.
@@ -72,7 +84,12 @@ impl Index {
     }
 
     /// Puts an entry in; one of the same name must be ours. What it says beyond the format stays.
-    pub(super) fn put(&mut self, name: &str, entry: Map<String, Value>, is_ours: bool) -> Result<(), PublishError> {
+    pub(super) fn put(
+        &mut self,
+        name: &str,
+        entry: Map<String, Value>,
+        is_ours: bool,
+    ) -> Result<(), PublishError> {
         match self.place(name) {
             Some(_) if !is_ours => Err(PublishError::Foreign {
                 path: self.path.clone(),

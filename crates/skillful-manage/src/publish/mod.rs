@@ -73,9 +73,13 @@ impl BaseUrl {
         let rest = text
             .strip_prefix("https://")
             .or_else(|| text.strip_prefix("http://"));
-        let is_plain = |c: char| c.is_ascii_graphic() && !matches!(c, '?' | '#' | '\\' | '"' | '<' | '>' | '@');
+        let is_plain = |c: char| {
+            c.is_ascii_graphic() && !matches!(c, '?' | '#' | '\\' | '"' | '<' | '>' | '@')
+        };
         match rest {
-            Some(rest) if !rest.is_empty() && !rest.starts_with('/') && rest.chars().all(is_plain) => {
+            Some(rest)
+                if !rest.is_empty() && !rest.starts_with('/') && rest.chars().all(is_plain) =>
+            {
                 Ok(Self(text.trim_end_matches('/').to_owned()))
             }
             _ => Err(NoBaseUrl(text.to_owned())),
@@ -192,4 +196,3 @@ pub fn publish(skills: &[Prepared], target: &Target) -> Result<Published, Publis
         Layout::Tree => tree::publish(&skills, target),
     }
 }
-

@@ -62,7 +62,9 @@ impl Site {
             let mut directory = self.directory.try_clone()?;
             for part in path.split('/').filter(|part| !part.is_empty()) {
                 match directory.create_dir(part) {
-                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                        return Err(error);
+                    }
                     _ => directory = directory.open_dir_nofollow(part)?,
                 }
             }
@@ -113,7 +115,12 @@ impl Site {
     }
 
     /// Writes a file whole, in the place of what was there. A web server must be able to read it.
-    pub(super) fn write(&self, path: &str, bytes: &[u8], executable: bool) -> Result<(), SiteError> {
+    pub(super) fn write(
+        &self,
+        path: &str,
+        bytes: &[u8],
+        executable: bool,
+    ) -> Result<(), SiteError> {
         let (parents, name) = path.rsplit_once('/').unwrap_or(("", path));
         let parent = self.below(parents)?;
         let staged = format!(".skillful-{}-{name}", std::process::id());

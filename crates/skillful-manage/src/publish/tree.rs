@@ -21,7 +21,10 @@ pub(super) fn publish(skills: &[&Prepared], target: &Target) -> Result<Published
         // Should the process end here, what was written is known to be ours.
         ledger.write(&site, &before)?;
         let stays = paths(skill, "");
-        let count = ledger.skills.get(&skill.name).map_or(0, |files| files.len());
+        let count = ledger
+            .skills
+            .get(&skill.name)
+            .map_or(0, |files| files.len());
         let is_less = count > stays.len();
         ledger.remove(&site, &skill.name, &stays)?;
         published.push(PublishedSkill {

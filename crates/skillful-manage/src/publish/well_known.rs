@@ -32,10 +32,12 @@ impl Artifact {
         let (kind, file, bytes) = match &skill.files[..] {
             [only] => ("skill-md", "SKILL.md".to_owned(), only.bytes.clone()),
             _ => {
-                let archive = skill.archive(Form::TarGz).map_err(|error| PublishError::Pack {
-                    name: skill.name.clone(),
-                    reason: error.to_string(),
-                })?;
+                let archive = skill
+                    .archive(Form::TarGz)
+                    .map_err(|error| PublishError::Pack {
+                        name: skill.name.clone(),
+                        reason: error.to_string(),
+                    })?;
                 ("archive", format!("{}.tar.gz", skill.name), archive.bytes)
             }
         };
@@ -125,7 +127,12 @@ pub(super) fn publish(skills: &[&Prepared], target: &Target) -> Result<Published
     })
 }
 
-fn write_index(site: &Site, path: &str, before: Option<&[u8]>, index: &Index) -> Result<(), PublishError> {
+fn write_index(
+    site: &Site,
+    path: &str,
+    before: Option<&[u8]>,
+    index: &Index,
+) -> Result<(), PublishError> {
     let bytes = index.bytes();
     if before != Some(&bytes) {
         site.write(path, &bytes, false)?;
@@ -156,7 +163,9 @@ fn entry_01(skill: &Prepared) -> Map<String, Value> {
 
 fn object<const N: usize>(members: [(&str, Value); N]) -> Map<String, Value> {
     let members = members.into_iter();
-    members.map(|(key, value)| (key.to_owned(), value)).collect()
+    members
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
 }
 
 /// A path in an address: everything but the plainest characters is escaped (RFC 3986).

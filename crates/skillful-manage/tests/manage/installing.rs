@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use skillful::{Host, Options, Os, Skill, State};
 use skillful_manage::deps::{
-    ApplyError, Consent, DownloadUrl, Ended, Outcome, Places, Plan, PlanError, Refused, Report, Sha256, Step, Unusable,
-    Web, WebError, Wishes, apply, plan,
+    ApplyError, Consent, DownloadUrl, Ended, Outcome, Places, Plan, PlanError, Refused, Report,
+    Sha256, Step, Unusable, Web, WebError, Wishes, apply, plan,
 };
 use skillful_manage::progress::{self, Progress, Silent};
 use skillmd::install::InstallKind;
@@ -34,7 +34,9 @@ impl Machine {
     }
 
     fn rewrite(&self, frontmatter: &str) {
-        let text = format!("---\nname: x\ndescription: Does x. Use when asked.\n{frontmatter}---\n\nDo it.\n");
+        let text = format!(
+            "---\nname: x\ndescription: Does x. Use when asked.\n{frontmatter}---\n\nDo it.\n"
+        );
         self.0.write("skills/x/SKILL.md", text);
     }
 
@@ -74,7 +76,14 @@ impl Machine {
     }
 
     fn apply(&self, plan: &Plan) -> Result<Report, ApplyError> {
-        apply(plan, &self.skill(), &yes(plan), &self.places(), &NoWeb, &Silent)
+        apply(
+            plan,
+            &self.skill(),
+            &yes(plan),
+            &self.places(),
+            &NoWeb,
+            &Silent,
+        )
     }
 
     /// What a manager was called with, a word a line; nothing when none was.
@@ -84,7 +93,8 @@ impl Machine {
 }
 
 const NOTE: &str = "for word in \"$@\"; do echo \"$word\"; done > \"$PLACE/noted\"";
-const MAKE_TOOL: &str = "echo '#!/bin/sh' > \"$PLACE/bin/tool\"\n/bin/chmod 755 \"$PLACE/bin/tool\"";
+const MAKE_TOOL: &str =
+    "echo '#!/bin/sh' > \"$PLACE/bin/tool\"\n/bin/chmod 755 \"$PLACE/bin/tool\"";
 
 fn yes(plan: &Plan) -> Consent {
     Consent {
@@ -115,7 +125,9 @@ struct NoWeb;
 
 impl Web for NoWeb {
     fn fetch(&self, url: &DownloadUrl, _: &mut dyn Write) -> Result<(), WebError> {
-        Err(WebError(format!("nothing may be fetched, {url} least of all")))
+        Err(WebError(format!(
+            "nothing may be fetched, {url} least of all"
+        )))
     }
 }
 
@@ -123,14 +135,20 @@ struct OneFile(Vec<u8>);
 
 impl Web for OneFile {
     fn fetch(&self, _: &DownloadUrl, to: &mut dyn Write) -> Result<(), WebError> {
-        to.write_all(&self.0).map_err(|error| WebError(error.to_string()))
+        to.write_all(&self.0)
+            .map_err(|error| WebError(error.to_string()))
     }
 }
 
 #[test]
 fn each_manager_has_its_words() {
     for (kind, package, program, words) in [
-        ("brew", "steipete/tap/tool", "brew", "brew install --formula steipete/tap/tool"),
+        (
+            "brew",
+            "steipete/tap/tool",
+            "brew",
+            "brew install --formula steipete/tap/tool",
+        ),
         ("scoop", "extras/tool", "scoop", "scoop install extras/tool"),
         (
             "winget",
@@ -142,8 +160,18 @@ fn each_manager_has_its_words() {
         ("npm", "@a/tool@1.2", "npm", "npm install -g @a/tool@1.2"),
         ("node", "tool", "npm", "npm install -g tool"),
         ("uv", "tool==1.2", "uv", "uv tool install tool==1.2"),
-        ("go", "github.com/a/tool", "go", "go install github.com/a/tool@latest"),
-        ("cargo", "tool@1.2.3", "cargo", "cargo install --locked tool@1.2.3"),
+        (
+            "go",
+            "github.com/a/tool",
+            "go",
+            "go install github.com/a/tool@latest",
+        ),
+        (
+            "cargo",
+            "tool@1.2.3",
+            "cargo",
+            "cargo install --locked tool@1.2.3",
+        ),
         ("pipx", "tool", "pipx", "pipx install tool"),
     ] {
         let machine = Machine::new(&by_kind(kind, package));
@@ -154,11 +182,18 @@ fn each_manager_has_its_words() {
         let report = machine.apply(&plan).unwrap();
         assert!(report.is_success(), "{report:?}");
         let noted = machine.noted().unwrap();
-        assert_eq!(noted.lines().collect::<Vec<_>>(), words.split(' ').skip(1).collect::<Vec<_>>());
+        assert_eq!(
+            noted.lines().collect::<Vec<_>>(),
+            words.split(' ').skip(1).collect::<Vec<_>>()
+        );
     }
-    let machine = Machine::new("install: [{kind: brew, package: tool, cask: true, bins: [tool]}]\n");
+    let machine =
+        Machine::new("install: [{kind: brew, package: tool, cask: true, bins: [tool]}]\n");
     machine.manager("brew");
-    assert_eq!(commands(&machine.plan(&Wishes::default())), ["brew install --cask tool"]);
+    assert_eq!(
+        commands(&machine.plan(&Wishes::default())),
+        ["brew install --cask tool"]
+    );
 }
 
 #[test]
@@ -172,16 +207,29 @@ fn the_way_is_chosen_by_preference_and_by_what_is_there() {
     let nothing = machine.plan(&Wishes::default());
     assert_eq!(commands(&nothing), [""; 0]);
     assert_eq!(nothing.unmet, ["tool"]);
-    let why: Vec<(&str, String)> = nothing.ways.iter().map(|way| (&*way.id, way.reason())).collect();
+    let why: Vec<(&str, String)> = nothing
+        .ways
+        .iter()
+        .map(|way| (&*way.id, way.reason()))
+        .collect();
     assert_eq!(why[0], ("u", "`uv` is not on the search path".to_owned()));
     assert_eq!(why[1], ("b", "`brew` is not on the search path".to_owned()));
-    assert_eq!(why[2], ("w", "it is for another operating system".to_owned()));
-    assert!(why[3].0 == "d" && why[3].1.contains("no `sha256`"), "{why:?}");
+    assert_eq!(
+        why[2],
+        ("w", "it is for another operating system".to_owned())
+    );
+    assert!(
+        why[3].0 == "d" && why[3].1.contains("no `sha256`"),
+        "{why:?}"
+    );
 
     machine.manager("brew");
     machine.manager("uv");
     machine.manager("winget");
-    assert_eq!(commands(&machine.plan(&Wishes::default())), ["uv tool install tool"]);
+    assert_eq!(
+        commands(&machine.plan(&Wishes::default())),
+        ["uv tool install tool"]
+    );
     let prefer = |prefer: &[InstallKind]| Wishes {
         prefer: prefer.to_vec(),
         ..Wishes::default()
@@ -197,15 +245,24 @@ fn the_way_is_chosen_by_preference_and_by_what_is_there() {
         specs: names(&[spec]),
         ..Wishes::default()
     };
-    assert_eq!(commands(&machine.plan(&named("b"))), ["brew install --formula tool"]);
+    assert_eq!(
+        commands(&machine.plan(&named("b"))),
+        ["brew install --formula tool"]
+    );
     assert_eq!(commands(&machine.plan(&named("w"))), [""; 0]);
     let unknown = plan_error(&machine, &named("nobody"));
-    assert_eq!(unknown, "`x` has no install spec `nobody`; it has d, b, u, w");
+    assert_eq!(
+        unknown,
+        "`x` has no install spec `nobody`; it has d, b, u, w"
+    );
     let with_digest = Wishes {
         sha256: Some(Sha256::of(b"x").to_string()),
         ..named("d")
     };
-    assert_eq!(commands(&machine.plan(&with_digest)), ["fetch https://example.org/tool"]);
+    assert_eq!(
+        commands(&machine.plan(&with_digest)),
+        ["fetch https://example.org/tool"]
+    );
 }
 
 fn plan_error(machine: &Machine, wishes: &Wishes) -> String {
@@ -223,7 +280,10 @@ fn only_what_is_missing_is_installed() {
     machine.program("there", "");
     machine.manager("uv");
     let plan = machine.plan(&Wishes::default());
-    assert_eq!(commands(&plan), ["uv tool install tool", "uv tool install two"]);
+    assert_eq!(
+        commands(&plan),
+        ["uv tool install tool", "uv tool install two"]
+    );
     assert!(!plan.is_satisfied());
     machine.program("tool", "");
     machine.program("one", "");
@@ -258,19 +318,26 @@ fn hostile_packages_and_addresses_are_refused_and_nothing_runs() {
         "x y",
         "",
     ];
-    for kind in ["brew", "apt", "scoop", "npm", "uv", "cargo", "pipx", "winget", "go"] {
+    for kind in [
+        "brew", "apt", "scoop", "npm", "uv", "cargo", "pipx", "winget", "go",
+    ] {
         for package in packages {
             // To Scoop it is a bucket that the user added, and a package in it.
             if (kind, package) == ("scoop", "user/repo") {
                 continue;
             }
             let machine = Machine::new(&by_kind(kind, package));
-            for program in ["brew", "apt-get", "scoop", "npm", "uv", "cargo", "pipx", "winget", "go"] {
+            for program in [
+                "brew", "apt-get", "scoop", "npm", "uv", "cargo", "pipx", "winget", "go",
+            ] {
                 machine.manager(program);
             }
             let plan = machine.plan(&Wishes::default());
             let fault = plan.ways[0].step.clone().unwrap_err();
-            assert!(matches!(fault, Unusable::Package(_)), "{kind} {package}: {fault}");
+            assert!(
+                matches!(fault, Unusable::Package(_)),
+                "{kind} {package}: {fault}"
+            );
             let report = machine.apply(&plan).unwrap();
             assert!(report.steps.is_empty() && report.missing == ["tool"]);
             assert!(machine.noted().is_none(), "{kind} {package}");
@@ -284,7 +351,9 @@ fn hostile_packages_and_addresses_are_refused_and_nothing_runs() {
         "-o/etc/passwd",
         "https://user:password@evil.example/x",
     ] {
-        let spec = format!("install: [{{kind: download, url: \"{url}\", sha256: \"{digest}\", bins: [tool]}}]\n");
+        let spec = format!(
+            "install: [{{kind: download, url: \"{url}\", sha256: \"{digest}\", bins: [tool]}}]\n"
+        );
         let plan = Machine::new(&spec).plan(&Wishes::default());
         assert!(matches!(plan.ways[0].step, Err(Unusable::Url(_))), "{url}");
     }
@@ -311,20 +380,36 @@ fn sudo_is_never_asked_without_a_terminal() {
         ..machine.places()
     };
     let plan = plan(&machine.skill(), &root, &Wishes::default()).unwrap();
-    assert_eq!(commands(&plan), ["apt-get install -y --no-install-recommends tool"]);
+    assert_eq!(
+        commands(&plan),
+        ["apt-get install -y --no-install-recommends tool"]
+    );
 }
 
 #[test]
 fn with_a_terminal_rights_are_asked_for_before_the_run() {
     let machine = Machine::new(&by_kind("apt", "tool"));
     machine.manager("apt-get");
-    machine.program("sudo", "[ \"$1\" = -v ] && exit 1\necho \"sudo $*\" > \"$PLACE/noted\"");
+    machine.program(
+        "sudo",
+        "[ \"$1\" = -v ] && exit 1\necho \"sudo $*\" > \"$PLACE/noted\"",
+    );
     let places = Places {
         has_terminal: true,
         ..machine.places()
     };
     let plan = plan(&machine.skill(), &places, &Wishes::default()).unwrap();
-    let run = || apply(&plan, &machine.skill(), &yes(&plan), &places, &NoWeb, &Silent).unwrap();
+    let run = || {
+        apply(
+            &plan,
+            &machine.skill(),
+            &yes(&plan),
+            &places,
+            &NoWeb,
+            &Silent,
+        )
+        .unwrap()
+    };
     assert!(matches!(run().steps[0].outcome, Outcome::NoRights));
     assert!(machine.noted().is_none());
 
@@ -333,7 +418,10 @@ fn with_a_terminal_rights_are_asked_for_before_the_run() {
         "[ \"$1\" = -v ] && exit 0\n[ \"$1 $2\" = '-n --' ] || exit 8\nshift 2\nexec \"$@\"",
     );
     assert!(run().is_success());
-    assert_eq!(machine.noted().unwrap(), "install\n-y\n--no-install-recommends\ntool\n");
+    assert_eq!(
+        machine.noted().unwrap(),
+        "install\n-y\n--no-install-recommends\ntool\n"
+    );
 }
 
 #[test]
@@ -342,10 +430,20 @@ fn a_yes_holds_for_the_files_that_were_shown() {
     machine.manager("uv");
     let plan = machine.plan(&Wishes::default());
     machine.rewrite(&by_kind("uv", "another"));
-    assert!(matches!(machine.apply(&plan), Err(ApplyError::Changed { .. })));
+    assert!(matches!(
+        machine.apply(&plan),
+        Err(ApplyError::Changed { .. })
+    ));
     let new_plan = machine.plan(&Wishes::default());
     let old_yes = yes(&plan);
-    let refused = apply(&new_plan, &machine.skill(), &old_yes, &machine.places(), &NoWeb, &Silent);
+    let refused = apply(
+        &new_plan,
+        &machine.skill(),
+        &old_yes,
+        &machine.places(),
+        &NoWeb,
+        &Silent,
+    );
     assert!(matches!(refused, Err(ApplyError::Changed { .. })));
     assert!(machine.noted().is_none());
 }
@@ -359,7 +457,14 @@ fn nothing_is_installed_for_a_skill_that_must_not_be_used() {
         skill.state = state;
         let plan = plan(&skill, &machine.places(), &Wishes::default()).unwrap();
         assert!(matches!(plan.refused, Some(Refused::State { .. })));
-        let refused = apply(&plan, &skill, &yes_if_any(&plan), &machine.places(), &NoWeb, &Silent);
+        let refused = apply(
+            &plan,
+            &skill,
+            &yes_if_any(&plan),
+            &machine.places(),
+            &NoWeb,
+            &Silent,
+        );
         assert!(matches!(refused, Err(ApplyError::Refused(_))));
     }
     assert!(machine.noted().is_none());
@@ -375,7 +480,9 @@ fn yes_if_any(plan: &Plan) -> Consent {
 #[test]
 fn a_manager_finds_nothing_to_read_and_no_settings() {
     let machine = Machine::new(&by_kind("npm", "tool"));
-    machine.0.write("skills/x/.npmrc", "registry=https://evil.example");
+    machine
+        .0
+        .write("skills/x/.npmrc", "registry=https://evil.example");
     machine.program(
         "npm",
         &format!("read answer && exit 3\nfor file in * .*; do [ -f \"$file\" ] && exit 4\ndone\n{MAKE_TOOL}\necho out\necho err >&2"),
@@ -432,11 +539,15 @@ impl Progress for Impatient {
     }
 }
 
-const HANGS: &str = "/bin/sleep 1000 &\necho $! > \"$PLACE/grandchild\"\necho ready\nwait\n/bin/sleep 1000";
+const HANGS: &str =
+    "/bin/sleep 1000 &\necho $! > \"$PLACE/grandchild\"\necho ready\nwait\n/bin/sleep 1000";
 
 /// Whether a process is there and no zombie.
 fn is_alive(process: &str) -> bool {
-    let state = Command::new("ps").args(["-o", "stat=", "-p", process]).output().unwrap();
+    let state = Command::new("ps")
+        .args(["-o", "stat=", "-p", process])
+        .output()
+        .unwrap();
     let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
     !state.is_empty() && !state.starts_with('Z')
 }
@@ -450,7 +561,15 @@ fn an_interruption_ends_children_and_their_children() {
     machine.manager("brew");
     let plan = machine.plan(&Wishes::default());
     let impatient = Impatient::default();
-    let report = apply(&plan, &machine.skill(), &yes(&plan), &machine.places(), &NoWeb, &impatient).unwrap();
+    let report = apply(
+        &plan,
+        &machine.skill(),
+        &yes(&plan),
+        &machine.places(),
+        &NoWeb,
+        &impatient,
+    )
+    .unwrap();
     assert!(report.interrupted && !report.is_success());
     let Outcome::Ran(ran) = &report.steps[0].outcome else {
         panic!("it was run");
@@ -475,7 +594,15 @@ fn time_that_is_up_ends_a_manager() {
         timeout: Duration::from_millis(1),
         ..yes(&plan)
     };
-    let report = apply(&plan, &machine.skill(), &short, &machine.places(), &NoWeb, &Silent).unwrap();
+    let report = apply(
+        &plan,
+        &machine.skill(),
+        &short,
+        &machine.places(),
+        &NoWeb,
+        &Silent,
+    )
+    .unwrap();
     let Outcome::Ran(ran) = &report.steps[0].outcome else {
         panic!("it was run");
     };
@@ -487,7 +614,10 @@ fn time_that_is_up_ends_a_manager() {
 #[test]
 fn what_a_manager_leaves_behind_is_ended_with_it() {
     let machine = Machine::new(&by_kind("npm", "tool"));
-    machine.program("npm", &format!("/bin/sleep 1000 &\necho $! > \"$PLACE/grandchild\"\n{MAKE_TOOL}"));
+    machine.program(
+        "npm",
+        &format!("/bin/sleep 1000 &\necho $! > \"$PLACE/grandchild\"\n{MAKE_TOOL}"),
+    );
     let plan = machine.plan(&Wishes::default());
     assert!(machine.apply(&plan).unwrap().is_success());
     let grandchild = fs::read_to_string(machine.0.path("grandchild")).unwrap();
@@ -515,7 +645,9 @@ fn only_the_end_of_much_output_is_kept() {
 
 fn download(bytes: &[u8]) -> String {
     let digest = Sha256::of(bytes);
-    format!("install: [{{kind: download, url: \"https://example.org/tool\", sha256: \"{digest}\", bins: [tool]}}]\n")
+    format!(
+        "install: [{{kind: download, url: \"https://example.org/tool\", sha256: \"{digest}\", bins: [tool]}}]\n"
+    )
 }
 
 #[test]
@@ -524,7 +656,17 @@ fn a_download_becomes_a_program_that_counts() {
     let machine = Machine::new(&download(bytes));
     let plan = machine.plan(&Wishes::default());
     let web = OneFile(bytes.to_vec());
-    let run = || apply(&plan, &machine.skill(), &yes(&plan), &machine.places(), &web, &Silent).unwrap();
+    let run = || {
+        apply(
+            &plan,
+            &machine.skill(),
+            &yes(&plan),
+            &machine.places(),
+            &web,
+            &Silent,
+        )
+        .unwrap()
+    };
     let report = run();
     assert!(report.is_success(), "{report:?}");
     let tool: PathBuf = machine.0.path("home/.local/share/skillful/bin/tool");
@@ -560,15 +702,30 @@ fn archive_spec(bytes: &[u8], more: &str) -> String {
 
 #[test]
 fn a_program_is_taken_out_of_an_archive() {
-    let bytes = release(&[("tool-1/README.md", b"# Tool\n"), ("tool-1/bin/tool", b"#!/bin/sh\n")]);
+    let bytes = release(&[
+        ("tool-1/README.md", b"# Tool\n"),
+        ("tool-1/bin/tool", b"#!/bin/sh\n"),
+    ]);
     let machine = Machine::new(&archive_spec(&bytes, ", stripComponents: 1"));
     let plan = machine.plan(&Wishes::default());
     let web = OneFile(bytes);
-    let report = apply(&plan, &machine.skill(), &yes(&plan), &machine.places(), &web, &Silent).unwrap();
+    let report = apply(
+        &plan,
+        &machine.skill(),
+        &yes(&plan),
+        &machine.places(),
+        &web,
+        &Silent,
+    )
+    .unwrap();
     assert!(report.is_success(), "{report:?}");
     let bin = machine.0.path("home/.local/share/skillful/bin");
     assert_eq!(fs::read(bin.join("tool")).unwrap(), b"#!/bin/sh\n");
-    assert_eq!(fs::read_dir(bin).unwrap().count(), 1, "nothing else is taken");
+    assert_eq!(
+        fs::read_dir(bin).unwrap().count(),
+        1,
+        "nothing else is taken"
+    );
 }
 
 #[test]
@@ -579,8 +736,19 @@ fn an_archive_that_is_broken_or_lacks_the_program_places_nothing() {
         let machine = Machine::new(&archive_spec(&bytes, ""));
         let plan = machine.plan(&Wishes::default());
         let web = OneFile(bytes);
-        let report = apply(&plan, &machine.skill(), &yes(&plan), &machine.places(), &web, &Silent).unwrap();
-        assert!(matches!(report.steps[0].outcome, Outcome::NotFetched(_)), "{report:?}");
+        let report = apply(
+            &plan,
+            &machine.skill(),
+            &yes(&plan),
+            &machine.places(),
+            &web,
+            &Silent,
+        )
+        .unwrap();
+        assert!(
+            matches!(report.steps[0].outcome, Outcome::NotFetched(_)),
+            "{report:?}"
+        );
         assert!(!machine.0.path("home/.local/share/skillful/bin").exists());
     }
 }
@@ -590,7 +758,15 @@ fn other_bytes_than_promised_are_not_placed() {
     let machine = Machine::new(&download(b"good"));
     let plan = machine.plan(&Wishes::default());
     let web = OneFile(b"evil".to_vec());
-    let report = apply(&plan, &machine.skill(), &yes(&plan), &machine.places(), &web, &Silent).unwrap();
+    let report = apply(
+        &plan,
+        &machine.skill(),
+        &yes(&plan),
+        &machine.places(),
+        &web,
+        &Silent,
+    )
+    .unwrap();
     assert!(matches!(report.steps[0].outcome, Outcome::NotFetched(_)));
     assert!(!machine.0.path("home/.local/share/skillful/bin").exists());
     assert_eq!(report.missing, ["tool"]);
@@ -600,7 +776,9 @@ fn other_bytes_than_promised_are_not_placed() {
 #[test]
 fn what_was_downloaded_is_no_manager() {
     let machine = Machine::new(&by_kind("npm", "tool"));
-    machine.0.program("home/.local/share/skillful/bin/npm", "#!/bin/sh\n");
+    machine
+        .0
+        .program("home/.local/share/skillful/bin/npm", "#!/bin/sh\n");
     let plan = machine.plan(&Wishes::default());
     assert_eq!(plan.ways[0].step, Err(Unusable::NoManager("npm")));
 }

@@ -56,5 +56,7 @@ pub(crate) fn make_executable(_: &Path) {}
 
 /// The text of a small skill that breaks no rule.
 pub(crate) fn skill_text(name: &str) -> String {
-    format!("---\nname: {name}\ndescription: Does {name}. Use when {name} is asked for.\n---\n\n# {name}\n\nDo it.\n")
+    format!(
+        "---\nname: {name}\ndescription: Does {name}. Use when {name} is asked for.\n---\n\n# {name}\n\nDo it.\n"
+    )
 }

@@ -20,7 +20,10 @@ fn prepared(place: &Place, name: &str) -> Prepared {
 fn two(place: &Place) -> Vec<Prepared> {
     place.write("pdf/SKILL.md", skill_text("pdf"));
     place.write("forms/SKILL.md", skill_text("forms"));
-    place.program("forms/scripts/fill.py", "#!/usr/bin/env python3\nprint('filled')\n");
+    place.program(
+        "forms/scripts/fill.py",
+        "#!/usr/bin/env python3\nprint('filled')\n",
+    );
     vec![prepared(place, "pdf"), prepared(place, "forms")]
 }
 
@@ -35,7 +38,9 @@ fn site(place: &Place) -> Target {
 
 fn changes(published: &Published) -> Vec<(&str, Change)> {
     let skills = published.skills.iter();
-    skills.map(|skill| (skill.name.as_str(), skill.change)).collect()
+    skills
+        .map(|skill| (skill.name.as_str(), skill.change))
+        .collect()
 }
 
 /// All files below a directory with their contents.
@@ -48,7 +53,11 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
             if path.is_dir() {
                 open.push(path);
             } else {
-                let name = path.strip_prefix(directory).unwrap().to_string_lossy().replace('\\', "/");
+                let name = path
+                    .strip_prefix(directory)
+                    .unwrap()
+                    .to_string_lossy()
+                    .replace('\\', "/");
                 found.insert(name, fs::read(&path).unwrap());
             }
         }
@@ -67,7 +76,10 @@ const V01: &str = ".well-known/skills/index.json";
 /// that of the artifact's bytes, the SKILL.md lies at an archive's top.
 fn read_02(place: &Place) -> BTreeMap<String, BTreeMap<String, Vec<u8>>> {
     let index = index(place, V02);
-    assert_eq!(index["$schema"], "https://schemas.agentskills.io/discovery/0.2.0/schema.json");
+    assert_eq!(
+        index["$schema"],
+        "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
+    );
     let base = place.path("site/.well-known/agent-skills");
     let skills = index["skills"].as_array().unwrap();
     skills
@@ -75,7 +87,10 @@ fn read_02(place: &Place) -> BTreeMap<String, BTreeMap<String, Vec<u8>>> {
         .map(|entry| {
             let text = |key: &str| entry[key].as_str().unwrap();
             let (name, url, digest) = (text("name"), text("url"), text("digest"));
-            assert!(!url.contains("..") && !url.starts_with('/') && !url.contains("://"), "{url}");
+            assert!(
+                !url.contains("..") && !url.starts_with('/') && !url.contains("://"),
+                "{url}"
+            );
             assert!(!text("description").is_empty() && text("description").len() <= 1024);
             let bytes = fs::read(base.join(url)).unwrap();
             assert_eq!(digest, format!("sha256:{}", Sha256::of(&bytes)));
@@ -102,9 +117,19 @@ fn read_01(place: &Place) -> BTreeMap<String, BTreeMap<String, Vec<u8>>> {
         .iter()
         .map(|entry| {
             let name = entry["name"].as_str().unwrap();
-            let files: Vec<&str> = entry["files"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+            let files: Vec<&str> = entry["files"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|it| it.as_str().unwrap())
+                .collect();
             assert_eq!(files[0], "SKILL.md");
-            let read = |file: &&str| ((*file).to_owned(), fs::read(base.join(name).join(file)).unwrap());
+            let read = |file: &&str| {
+                (
+                    (*file).to_owned(),
+                    fs::read(base.join(name).join(file)).unwrap(),
+                )
+            };
             (name.to_owned(), files.iter().map(read).collect())
         })
         .collect()
@@ -118,7 +143,10 @@ fn untarred(bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
             let mut entry = entry.unwrap();
             let mut content = Vec::new();
             entry.read_to_end(&mut content).unwrap();
-            (entry.path().unwrap().to_string_lossy().into_owned(), content)
+            (
+                entry.path().unwrap().to_string_lossy().into_owned(),
+                content,
+            )
         })
         .collect()
 }
@@ -126,9 +154,14 @@ fn untarred(bytes: &[u8]) -> BTreeMap<String, Vec<u8>> {
 fn contents(skills: &[Prepared]) -> BTreeMap<String, BTreeMap<String, Vec<u8>>> {
     let of = |skill: &Prepared| {
         let files = skill.files.iter();
-        files.map(|file| (file.path.clone(), file.bytes.clone())).collect()
+        files
+            .map(|file| (file.path.clone(), file.bytes.clone()))
+            .collect()
     };
-    skills.iter().map(|skill| (skill.name.clone(), of(skill))).collect()
+    skills
+        .iter()
+        .map(|skill| (skill.name.clone(), of(skill)))
+        .collect()
 }
 
 #[test]
@@ -136,7 +169,10 @@ fn clients_of_both_versions_get_the_skills() {
     let place = Place::new();
     let skills = two(&place);
     let published = publish(&skills, &site(&place)).unwrap();
-    assert_eq!(changes(&published), [("forms", Change::Added), ("pdf", Change::Added)]);
+    assert_eq!(
+        changes(&published),
+        [("forms", Change::Added), ("pdf", Change::Added)]
+    );
     assert_eq!(read_02(&place), contents(&skills));
     assert_eq!(read_01(&place), contents(&skills));
 }
@@ -149,7 +185,10 @@ fn the_same_skills_make_the_same_site() {
     let first = files(&place.path("site"));
     skills.reverse();
     let again = publish(&skills, &site(&place)).unwrap();
-    assert_eq!(changes(&again), [("forms", Change::Unchanged), ("pdf", Change::Unchanged)]);
+    assert_eq!(
+        changes(&again),
+        [("forms", Change::Unchanged), ("pdf", Change::Unchanged)]
+    );
     assert_eq!(files(&place.path("site")), first);
     let other = Target {
         directory: place.path("other"),
@@ -173,7 +212,10 @@ fn a_new_version_replaces_the_old_one_and_leaves_nothing_behind() {
     assert_eq!(read_02(&place), now);
     assert_eq!(read_01(&place), now);
     let names = files(&place.path("site"));
-    assert!(!names.keys().any(|name| name.contains("fill.py")), "{names:?}");
+    assert!(
+        !names.keys().any(|name| name.contains("fill.py")),
+        "{names:?}"
+    );
     let archives = names.keys().filter(|name| name.ends_with(".tar.gz"));
     assert_eq!(archives.count(), 1);
 }
@@ -188,7 +230,10 @@ fn what_others_published_stays() {
     });
     place.write(&format!("site/{V02}"), theirs.to_string());
     place.write("site/.well-known/agent-skills/t.md", "theirs");
-    place.write(&format!("site/{V01}"), r#"{"skills":[{"name":"theirs","description":"d","files":["SKILL.md"]}]}"#);
+    place.write(
+        &format!("site/{V01}"),
+        r#"{"skills":[{"name":"theirs","description":"d","files":["SKILL.md"]}]}"#,
+    );
     let skills = two(&place);
     let prune = Target {
         prune: true,
@@ -201,9 +246,15 @@ fn what_others_published_stays() {
     assert_eq!(index(&place, V01)["skills"][2]["name"], "theirs");
 
     let published = publish(&skills[..1], &prune).unwrap();
-    assert_eq!(changes(&published), [("forms", Change::Pruned), ("pdf", Change::Unchanged)]);
+    assert_eq!(
+        changes(&published),
+        [("forms", Change::Pruned), ("pdf", Change::Unchanged)]
+    );
     let names: Vec<String> = files(&place.path("site")).into_keys().collect();
-    assert!(!names.iter().any(|name| name.contains("forms")), "{names:?}");
+    assert!(
+        !names.iter().any(|name| name.contains("forms")),
+        "{names:?}"
+    );
     assert!(names.contains(&".well-known/agent-skills/t.md".to_owned()));
 }
 
@@ -220,7 +271,10 @@ fn names_and_files_of_others_are_not_taken() {
     place.write("site/.well-known/skills/pdf/mine.md", "mine");
     let error = publish(&skills, &site(&place)).unwrap_err();
     assert!(matches!(error, PublishError::NotOurs(_)), "{error}");
-    assert!(!place.path("site").join(V02).exists(), "nothing was written");
+    assert!(
+        !place.path("site").join(V02).exists(),
+        "nothing was written"
+    );
     fs::remove_file(place.path("site/.well-known/skills/pdf/mine.md")).unwrap();
 
     publish(&skills, &site(&place)).unwrap();
@@ -243,7 +297,10 @@ fn an_index_that_is_none_is_refused() {
         let skills = two(&place);
         place.write(&format!("site/{path}"), text);
         let error = publish(&skills, &site(&place)).unwrap_err();
-        assert!(matches!(error, PublishError::Index { .. }), "{text}: {error}");
+        assert!(
+            matches!(error, PublishError::Index { .. }),
+            "{text}: {error}"
+        );
         assert_eq!(files(&place.path("site")).len(), 1, "nothing was written");
     }
 }
@@ -270,9 +327,22 @@ fn addresses_can_be_whole() {
         ..site(&place)
     };
     publish(&skills, &target).unwrap();
-    let url = index(&place, V02)["skills"][1]["url"].as_str().unwrap().to_owned();
-    assert!(url.starts_with("https://example.org/docs/.well-known/agent-skills/pdf/"), "{url}");
-    for bad in ["example.org", "ftp://example.org", "https://", "https://a b", "https://a?b", "https://u@a"] {
+    let url = index(&place, V02)["skills"][1]["url"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        url.starts_with("https://example.org/docs/.well-known/agent-skills/pdf/"),
+        "{url}"
+    );
+    for bad in [
+        "example.org",
+        "ftp://example.org",
+        "https://",
+        "https://a b",
+        "https://a?b",
+        "https://u@a",
+    ] {
         assert!(BaseUrl::parse(bad).is_err(), "{bad}");
     }
 }
@@ -288,18 +358,41 @@ fn a_tree_is_a_directory_for_each_skill() {
     };
     publish(&skills, &tree).unwrap();
     place.write("tree/theirs/SKILL.md", "theirs");
-    assert_eq!(skillful::bundle::digest(&place.skill("tree/forms")), Some(skills[1].digest.clone()));
+    assert_eq!(
+        skillful::bundle::digest(&place.skill("tree/forms")),
+        Some(skills[1].digest.clone())
+    );
     fs::remove_dir_all(place.path("forms/scripts")).unwrap();
-    let published = publish(&[prepared(&place, "forms")], &Target { prune: true, ..tree.clone() }).unwrap();
-    assert_eq!(changes(&published), [("forms", Change::Replaced), ("pdf", Change::Pruned)]);
+    let published = publish(
+        &[prepared(&place, "forms")],
+        &Target {
+            prune: true,
+            ..tree.clone()
+        },
+    )
+    .unwrap();
+    assert_eq!(
+        changes(&published),
+        [("forms", Change::Replaced), ("pdf", Change::Pruned)]
+    );
     let names: Vec<String> = files(&place.path("tree")).into_keys().collect();
-    assert_eq!(names, [".skillful-published.json", "forms/SKILL.md", "theirs/SKILL.md"]);
+    assert_eq!(
+        names,
+        [
+            ".skillful-published.json",
+            "forms/SKILL.md",
+            "theirs/SKILL.md"
+        ]
+    );
 
     let theirs = place.write("theirs/SKILL.md", skill_text("theirs"));
     assert!(theirs.exists());
     let error = publish(&[prepared(&place, "theirs")], &tree).unwrap_err();
     assert!(matches!(error, PublishError::NotOurs(_)), "{error}");
-    assert_eq!(fs::read(place.path("tree/theirs/SKILL.md")).unwrap(), b"theirs");
+    assert_eq!(
+        fs::read(place.path("tree/theirs/SKILL.md")).unwrap(),
+        b"theirs"
+    );
 }
 
 #[test]

@@ -116,7 +116,9 @@ impl Frame<'_> {
         if self.programs.is_empty() {
             return String::new();
         }
-        let mut text = "\nPrograms that are not on the search path; call them by their whole path:\n".to_owned();
+        let mut text =
+            "\nPrograms that are not on the search path; call them by their whole path:\n"
+                .to_owned();
         for (name, file) in self.programs {
             let file = file.to_string_lossy();
             text.extend(["- ", &*escaped(name), ": ", &*escaped(&file), "\n"]);

@@ -138,7 +138,13 @@ fn programs_that_skillful_placed_count_and_are_named_with_their_files() {
     let bin = crate::records::program_directory(&host, &options).unwrap();
     let setup = || {
         let clients = Clients::built_in().unwrap();
-        Setup::read(host.clone(), clients, options.clone(), None, Choices::default())
+        Setup::read(
+            host.clone(),
+            clients,
+            options.clone(),
+            None,
+            Choices::default(),
+        )
     };
     let before = setup();
     let library = before.agent(None).scan();

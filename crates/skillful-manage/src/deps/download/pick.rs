@@ -97,8 +97,16 @@ mod tests {
         assert_eq!(picked(&["a/bin/tool", "a/share/tool"], 1), ok("a/bin/tool"));
         assert_eq!(picked(&["a/b/c/tool", "a/tool.md"], 0), ok("a/b/c/tool"));
         assert_eq!(picked(&["tool", "a/tool"], 1), ok("a/tool"));
-        assert!(picked(&["a/tool", "b/tool"], 0).unwrap_err().contains("a/tool, b/tool"));
-        assert!(picked(&["other"], 0).unwrap_err().contains("no file `tool`"));
+        assert!(
+            picked(&["a/tool", "b/tool"], 0)
+                .unwrap_err()
+                .contains("a/tool, b/tool")
+        );
+        assert!(
+            picked(&["other"], 0)
+                .unwrap_err()
+                .contains("no file `tool`")
+        );
         assert!(picked(&["tool"], 1).unwrap_err().contains("no file `tool`"));
     }
 }

@@ -47,7 +47,13 @@ fn digests_are_64_digits() {
     assert_eq!(hello.to_string(), text);
     assert_eq!(text.parse(), Ok(hello));
     assert_eq!(format!("sha256:{}", text.to_uppercase()).parse(), Ok(hello));
-    for bad in ["", "2cf2", &"x".repeat(64), &"é".repeat(32), &format!("{text}0")] {
+    for bad in [
+        "",
+        "2cf2",
+        &"x".repeat(64),
+        &"é".repeat(32),
+        &format!("{text}0"),
+    ] {
         assert_eq!(bad.parse::<Sha256>(), Err(NoSha256), "{bad}");
     }
 }
@@ -160,11 +166,23 @@ fn what_cannot_be_placed_is_refused() {
     };
     assert_eq!(of(|spec| spec.url = None), Unusable::NoUrl);
     assert_eq!(of(|spec| spec.bins = Vec::new()), Unusable::NoProgram);
-    assert_eq!(of(|spec| spec.bins.push("b".to_owned())), Unusable::NoProgram);
-    assert_eq!(of(|spec| spec.sha256 = Some("1".to_owned())), Unusable::BadDigest);
+    assert_eq!(
+        of(|spec| spec.bins.push("b".to_owned())),
+        Unusable::NoProgram
+    );
+    assert_eq!(
+        of(|spec| spec.sha256 = Some("1".to_owned())),
+        Unusable::BadDigest
+    );
     let form = |form: &str| Unusable::Archive(form.to_owned());
-    assert_eq!(of(|spec| spec.archive = Some("tar.bz2".to_owned())), form("tar.bz2"));
-    assert_eq!(of(|spec| spec.archive = Some("cab".to_owned())), form("cab"));
+    assert_eq!(
+        of(|spec| spec.archive = Some("tar.bz2".to_owned())),
+        form("tar.bz2")
+    );
+    assert_eq!(
+        of(|spec| spec.archive = Some("cab".to_owned())),
+        form("cab")
+    );
     let dmg = |spec: &mut InstallSpec| spec.url = Some("https://a.io/x.dmg".to_owned());
     assert_eq!(of(dmg), form("dmg"));
 }
@@ -178,7 +196,8 @@ struct Pieces<'a> {
 impl Web for Pieces<'_> {
     fn fetch(&self, _: &DownloadUrl, to: &mut dyn Write) -> Result<(), WebError> {
         for piece in self.pieces {
-            to.write_all(piece).map_err(|error| WebError(error.to_string()))?;
+            to.write_all(piece)
+                .map_err(|error| WebError(error.to_string()))?;
             self.handed.set(self.handed.get() + 1);
         }
         Ok(())
@@ -212,7 +231,10 @@ fn what_comes_is_hashed_and_bounded() {
     assert_eq!(fetched(&[b"hel", b"lo"], &silent).0.unwrap(), b"hello");
     let (other, _) = fetched(&[b"hellO"], &silent);
     let message = other.unwrap_err().to_string();
-    assert!(message.contains("not the file that was promised"), "{message}");
+    assert!(
+        message.contains("not the file that was promised"),
+        "{message}"
+    );
     let (stopped, handed) = fetched(&[b"hel", b"lo"], &Cancelled);
     assert!(matches!(stopped, Err(DownloadError::Interrupted)));
     assert_eq!(handed, 0);
@@ -230,6 +252,9 @@ fn a_flood_is_cut_off() {
     );
     let step = planned(&spec()).unwrap();
     let error = fetch(&step, &web, &mut file, 4, &crate::progress::Silent).unwrap_err();
-    assert!(matches!(error, DownloadError::TooLarge { limit: 4, .. }), "{error}");
+    assert!(
+        matches!(error, DownloadError::TooLarge { limit: 4, .. }),
+        "{error}"
+    );
     assert_eq!(web.handed.get(), 1);
 }

@@ -20,7 +20,10 @@ pub(super) fn lead(command: &mut Command) {
 /// It is not taken leave of yet: as long as it is not, no other process group can have its number.
 pub(super) fn has_ended(child: &mut Child) -> bool {
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-    !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
+    !matches!(
+        waitid(WaitId::Pid(Pid::from_child(child)), options),
+        Ok(None)
+    )
 }
 
 /// Kills what is left of the group and takes leave of its leader.
