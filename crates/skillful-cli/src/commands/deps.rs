@@ -39,17 +39,24 @@ pub(crate) fn run(global: &GlobalArgs, args: &DepsArgs) -> Result<Outcome, Comma
             write_next(&mut out, &plan)?;
             out.flush()?;
         }
-        return Ok(found(plan.refused.is_none() && plan.unmet.is_empty()));
+        let is_fine = plan.refused.is_none() && plan.unmet.is_empty();
+        return Ok(found(is_fine && unusable(&plan, args).is_none()));
     }
     if !is_json {
         let mut out = stdout(global.color);
         write_plan(&mut out, &world, &plan)?;
         out.flush()?;
     }
-    if let Some(refused) = &plan.refused {
-        return Err(CommandError::failed(format_args!(
-            "nothing is installed: {refused}"
-        )));
+    if plan.refused.is_some() {
+        if is_json {
+            print_json(&DepsDocument::new(&plan, None))?;
+        }
+        return Ok(Outcome::Found);
+    }
+    if let Some(way) = unusable(&plan, args) {
+        let reason = way.reason();
+        let message = format_args!("`{}` cannot be used: {reason}", way.id);
+        return Err(CommandError::failed(message));
     }
     let is_idle = plan.steps().next().is_none();
     if !is_idle && !agreed(args)? {
@@ -64,6 +71,12 @@ pub(crate) fn run(global: &GlobalArgs, args: &DepsArgs) -> Result<Outcome, Comma
         out.flush()?;
     }
     Ok(found(report.is_success()))
+}
+
+/// A way that was asked for by its name and cannot be taken.
+fn unusable<'p>(plan: &'p Plan, args: &DepsArgs) -> Option<&'p Way> {
+    let mut ways = plan.ways.iter();
+    ways.find(|way| args.spec.contains(&way.id) && way.step.is_err())
 }
 
 const fn found(is_fine: bool) -> Outcome {

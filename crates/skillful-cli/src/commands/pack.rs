@@ -26,10 +26,10 @@ pub(crate) fn run(global: &GlobalArgs, args: &PackArgs) -> Result<Outcome, Comma
     let library = world.scan()?;
     let skill = lookup::anywhere(&world, &library, &args.id)?;
     if lies_in(&args.output, skill.directory()) {
-        return Err(
-            CommandError::usage("the output would lie in the skill, and be packed the next time")
-                .hint("name a file elsewhere"),
-        );
+        return Err(CommandError::usage(
+            "the output would lie in the skill, and be packed the next time",
+        )
+        .hint("name a file elsewhere"));
     }
     let prepared = prepared(&world, &skill, &args.gate)?;
     let archive = prepared.archive(form).map_err(|error| {
@@ -91,11 +91,12 @@ fn refused(error: PackError) -> CommandError {
             findings, digest, ..
         } => {
             let failure = findings.iter().fold(failure, |failure, finding| {
+                let excerpt = finding.excerpt.as_deref().unwrap_or("a key");
                 failure.hint(format!(
                     "{}:{} {} ({}): {}",
                     printable(&finding.path),
                     finding.line,
-                    printable(&finding.excerpt),
+                    printable(excerpt),
                     finding.rule,
                     finding.help
                 ))
@@ -145,10 +146,12 @@ fn write_files(out: &mut Out, prepared: &Prepared) -> io::Result<()> {
 
 /// Whether a file that may not be there yet lies below a directory.
 fn lies_in(file: &Path, directory: Option<&Path>) -> bool {
-    let parent = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = file
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
     let parent = fs::canonicalize(parent.unwrap_or(Path::new(".")));
     let directory = directory.map(fs::canonicalize);
-    matches!((parent, directory), (Ok(parent), Some(Ok(directory))) if parent.starts_with(directory))
+    matches!((parent, directory), (Ok(parent), Some(Ok(directory))) if parent.starts_with(&directory))
 }
 
 /// Writes the archive, unless the very same is there; whether it was written.

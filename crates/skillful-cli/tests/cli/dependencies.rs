@@ -109,6 +109,14 @@ fn nothing_is_installed_without_a_yes() {
         "{}",
         stale.stderr
     );
+    let evil = ["deps", "pdf", "--install", "--yes", "--spec", "evil"];
+    let evil = environment.run_with_programs("programs", &evil);
+    assert_eq!(evil.code, 1);
+    assert!(
+        evil.stderr.contains("would be taken for an option"),
+        "{}",
+        evil.stderr
+    );
     assert!(!ran(&environment));
 }
 
@@ -152,6 +160,26 @@ fn a_failure_is_told_with_what_the_manager_said() {
     assert_eq!(step["outcome"], "failed");
     assert_eq!(step["code"], 7);
     assert_eq!(document["result"]["missing"][0], "pdftool");
+}
+
+#[test]
+fn nothing_is_installed_for_a_shadowed_skill() {
+    let environment = machine();
+    manager(&environment, "uv");
+    let pdf = fs::read(environment.project().join(".claude/skills/pdf/SKILL.md")).unwrap();
+    environment.write_home(
+        ".claude/skills/pdf/SKILL.md",
+        [pdf, b"More.\n".to_vec()].concat(),
+    );
+    let shadowed = environment.home().join(".claude/skills/pdf");
+    let shadowed = shadowed.to_str().unwrap();
+    let install = ["deps", shadowed, "--install", "--yes", "--json"];
+    let run = environment.run_with_programs("programs", &install);
+    assert_eq!(run.code, 1, "{}", run.transcript());
+    assert_eq!(run.json()["applied"], false);
+    let refused = run.json()["plan"]["refused"].clone();
+    assert!(refused.as_str().unwrap().contains("shadowed"), "{refused}");
+    assert!(!ran(&environment));
 }
 
 /// What Ctrl-C sends reaches the command alone, as managers lead groups of their own; it ends them.

@@ -23,8 +23,8 @@ pub struct Finding {
     pub path: String,
     /// From 1.
     pub line: usize,
-    /// What was found; hostile.
-    pub excerpt: String,
+    /// What was found; hostile. Nothing for a key, which does not belong into a log.
+    pub excerpt: Option<String>,
     /// What to do.
     pub help: &'static str,
 }
@@ -63,7 +63,7 @@ pub(super) fn judge(files: &[PackedFile], digest: &str) -> Result<Gate, String> 
             severity: finding.severity,
             path: finding.path.clone(),
             line: finding.line,
-            excerpt: finding.excerpt.clone(),
+            excerpt: (finding.rule != SECRET).then(|| finding.excerpt.clone()),
             help: finding.help,
         });
     Ok(Gate {

@@ -82,7 +82,7 @@ pub enum PackError {
         id: String,
     },
     /// The scan finds it dangerous, or finds keys.
-    #[error("`{id}` is not packed: the scan calls it {verdict}")]
+    #[error("`{id}` is not packed: {}", against(*verdict))]
     Dangerous {
         /// The skill.
         id: String,
@@ -96,6 +96,13 @@ pub enum PackError {
     /// The guard's own tables are broken.
     #[error("the guard could not be asked: {0}")]
     Guard(String),
+}
+
+fn against(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Dangerous => "the guard calls it dangerous",
+        Verdict::Safe | Verdict::Caution => "it holds what looks like a real key",
+    }
 }
 
 fn listed(faults: &[Unpackable]) -> String {

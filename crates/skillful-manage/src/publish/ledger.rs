@@ -33,14 +33,16 @@ impl Ledger {
         })
     }
 
-    /// Writes the list, if it says anything else than before.
-    pub(super) fn write(&self, site: &Site, before: &Self) -> Result<(), PublishError> {
-        if self == before {
+    /// Writes the list, if it says anything else than what was written last.
+    pub(super) fn write(&self, site: &Site, last: &mut Self) -> Result<(), PublishError> {
+        if self == last {
             return Ok(());
         }
         let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
         bytes.push(b'\n');
-        Ok(site.write(FILE, &bytes, false)?)
+        site.write(FILE, &bytes, false)?;
+        *last = self.clone();
+        Ok(())
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
@@ -97,6 +99,24 @@ impl Ledger {
         Ok(())
     }
 
+    /// Whether the file that is to have this digest is there already. What is there and not as we wrote it is refused.
+    pub(super) fn check(
+        &self,
+        site: &Site,
+        name: &str,
+        path: &str,
+        digest: &str,
+    ) -> Result<bool, PublishError> {
+        let there = site.read(path)?.map(|bytes| digest_of_bytes(&bytes));
+        match there.as_deref() {
+            Some(there) if there == digest => Ok(true),
+            Some(there) if self.digest(name, path) != Some(there) => {
+                Err(PublishError::NotOurs(site.shown(path)))
+            }
+            _ => Ok(false),
+        }
+    }
+
     /// Writes a file of a skill, unless the very same is there. What is there and not as we wrote it is refused.
     pub(super) fn put(
         &mut self,
@@ -107,14 +127,7 @@ impl Ledger {
         executable: bool,
     ) -> Result<bool, PublishError> {
         let digest = digest_of_bytes(bytes);
-        let there = site.read(path)?.map(|bytes| digest_of_bytes(&bytes));
-        let is_same = there.as_ref() == Some(&digest);
-        if let Some(there) = &there
-            && !is_same
-            && self.digest(name, path) != Some(there)
-        {
-            return Err(PublishError::NotOurs(site.shown(path)));
-        }
+        let is_same = self.check(site, name, path, &digest)?;
         if !is_same {
             site.write(path, bytes, executable)?;
         }

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::ledger::Ledger;
 use super::site::Site;
 use super::{Change, PublishError, Published, PublishedSkill, Target};
-use crate::pack::Prepared;
+use crate::pack::{Prepared, digest_of_bytes};
 
 pub(super) fn publish(skills: &[&Prepared], target: &Target) -> Result<Published, PublishError> {
     let site = Site::open(&target.directory)?;
-    let before = Ledger::read(&site)?;
-    let mut ledger = before.clone();
+    let mut ledger = Ledger::read(&site)?;
+    let mut saved = ledger.clone();
     for skill in skills {
         check(&site, &ledger, skill, "")?;
     }
@@ -19,7 +19,7 @@ pub(super) fn publish(skills: &[&Prepared], target: &Target) -> Result<Published
         let is_new = !ledger.has(&skill.name);
         let changed = put(&site, &mut ledger, skill, "")?;
         // Should the process end here, what was written is known to be ours.
-        ledger.write(&site, &before)?;
+        ledger.write(&site, &mut saved)?;
         let stays = paths(skill, "");
         let count = ledger
             .skills
@@ -49,7 +49,7 @@ pub(super) fn publish(skills: &[&Prepared], target: &Target) -> Result<Published
             });
         }
     }
-    ledger.write(&site, &before)?;
+    ledger.write(&site, &mut saved)?;
     published.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Published {
         skills: published,
@@ -71,10 +71,13 @@ pub(super) fn check(
     let new = paths(skill, below);
     for file in files {
         let path = format!("{directory}/{file}");
-        // What will be written is compared when it is; an interrupted run may have written it already.
         if ledger.digest(&skill.name, &path).is_none() && !new.contains(&path) {
             return Err(PublishError::NotOurs(site.shown(&path)));
         }
+    }
+    for file in &skill.files {
+        let path = format!("{directory}/{}", file.path);
+        ledger.check(site, &skill.name, &path, &digest_of_bytes(&file.bytes))?;
     }
     Ok(())
 }

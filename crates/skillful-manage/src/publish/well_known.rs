@@ -54,8 +54,8 @@ impl Artifact {
 
 pub(super) fn publish(skills: &[&Prepared], target: &Target) -> Result<Published, PublishError> {
     let site = Site::open(&target.directory)?;
-    let before = Ledger::read(&site)?;
-    let mut ledger = before.clone();
+    let mut ledger = Ledger::read(&site)?;
+    let mut saved = ledger.clone();
     let (path_02, path_01) = (format!("{V02}{INDEX}"), format!("{V01}{INDEX}"));
     let (old_02, old_01) = (site.read(&path_02)?, site.read(&path_01)?);
     let mut new = Index::read(Version::V02, site.shown(&path_02), old_02.as_deref())?;
@@ -109,17 +109,17 @@ pub(super) fn publish(skills: &[&Prepared], target: &Target) -> Result<Published
         let path = format!("{V02}{}", artifact.path);
         ledger.put(&site, &skill.name, &path, &artifact.bytes, false)?;
     }
-    ledger.write(&site, &before)?;
+    ledger.write(&site, &mut saved)?;
     write_index(&site, &path_02, old_02.as_deref(), &new)?;
     for (skill, _) in &artifacts {
         tree::put(&site, &mut ledger, skill, V01)?;
     }
-    ledger.write(&site, &before)?;
+    ledger.write(&site, &mut saved)?;
     write_index(&site, &path_01, old_01.as_deref(), &old)?;
     for (name, paths) in &stays {
         ledger.remove(&site, name, paths)?;
     }
-    ledger.write(&site, &before)?;
+    ledger.write(&site, &mut saved)?;
     published.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Published {
         skills: published,

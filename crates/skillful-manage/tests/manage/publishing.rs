@@ -279,9 +279,11 @@ fn names_and_files_of_others_are_not_taken() {
 
     publish(&skills, &site(&place)).unwrap();
     place.write("site/.well-known/skills/pdf/SKILL.md", "changed by hand");
+    let before = files(&place.path("site"));
     place.write("pdf/SKILL.md", skill_text("pdf") + "More.\n");
     let error = publish(&[prepared(&place, "pdf")], &site(&place)).unwrap_err();
     assert!(matches!(error, PublishError::NotOurs(_)), "{error}");
+    assert_eq!(files(&place.path("site")), before);
 }
 
 #[test]
