@@ -117,7 +117,11 @@ pub(crate) fn is_skill_md(name: &str) -> bool {
 /// Whether a file of this name is a skill by itself.
 pub(crate) fn is_single(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    lower.len() > ".skill".len() && (lower.ends_with(".skill.md") || lower.ends_with(".skill"))
+    [".skill.md", ".skill"].into_iter().any(|ending| {
+        lower
+            .strip_suffix(ending)
+            .is_some_and(|stem| !stem.is_empty())
+    })
 }
 
 /// Finds all skills below a directory, which must not change meanwhile.
@@ -144,7 +148,9 @@ pub fn find(tree: &Path) -> io::Result<Found> {
             .skills
             .extend(places::skill_at(&at).map(|skill| FoundSkill::of(&skill, place)));
     }
-    found.skills.sort_by(|a, b| rank(&a.path).cmp(&rank(&b.path)));
+    found
+        .skills
+        .sort_by(|a, b| rank(&a.path).cmp(&rank(&b.path)));
     nest(&mut found.skills);
     found.duplicates = duplicates(tree, &found.skills);
     if found.skills.iter().any(|skill| skill.path.is_empty()) {
@@ -320,7 +326,8 @@ impl Walk {
     fn problem(&mut self, path: &str, reason: &str) {
         if self.problems.len() < limits::NOTES {
             let path = shown(path.as_bytes());
-            self.problems.push(format!("`{path}` was not searched: {reason}"));
+            self.problems
+                .push(format!("`{path}` was not searched: {reason}"));
         }
     }
 }

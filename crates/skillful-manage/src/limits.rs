@@ -66,7 +66,7 @@ pub const GIT_TIME: Duration = Duration::from_secs(300);
 /// Most bytes that git may write to us at once: the list of a repository with half a million files.
 pub const GIT_OUTPUT_BYTES: u64 = 64 * 1024 * 1024;
 
-/// Most bytes that git may fetch of one repository: 1 GiB. Files that are not wanted are not among them, unless the
+/// Most bytes that git may fetch of one repository, unless the settings say otherwise: 1 GiB. Files that are not wanted are not among them, unless the
 /// server cannot leave them out.
 pub const REPOSITORY_BYTES: u64 = 1024 * 1024 * 1024;
 

@@ -23,7 +23,10 @@ pub enum PickError {
         near: Vec<String>,
     },
     /// Several have the name, and differ.
-    #[error("several skills are called `{name}`: in {}; give the path of the one that is meant", list(paths))]
+    #[error(
+        "several skills are called `{name}`: in {}; give the path of the one that is meant",
+        list(paths)
+    )]
     Ambiguous {
         /// The name that was asked for.
         name: String,
@@ -41,7 +44,13 @@ fn or_near(near: &[String]) -> String {
     if near.is_empty() {
         String::new()
     } else {
-        format!("; did you mean {}?", near.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(" or "))
+        format!(
+            "; did you mean {}?",
+            near.iter()
+                .map(|id| format!("`{id}`"))
+                .collect::<Vec<_>>()
+                .join(" or ")
+        )
     }
 }
 
@@ -58,7 +67,11 @@ pub fn by_default(found: &Found) -> Result<Vec<&FoundSkill>, PickError> {
     if found.skills.is_empty() {
         return Err(PickError::None);
     }
-    let open: Vec<&FoundSkill> = found.skills.iter().filter(|skill| !skill.internal).collect();
+    let open: Vec<&FoundSkill> = found
+        .skills
+        .iter()
+        .filter(|skill| !skill.internal)
+        .collect();
     if open.is_empty() {
         let ids = found.skills.iter().map(|skill| skill.id.clone());
         return Err(PickError::OnlyInternal(ids.take(NEAR).collect()));
@@ -141,14 +154,18 @@ pub(crate) fn near<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -
         .map(|name| {
             let lower = name.to_lowercase();
             let contains = lower.contains(&wanted) || wanted.contains(&lower);
-            let bonus = if contains { 0.3 } else { 0.0 };
+            // One slip in a short name, two in a longer one.
+            let is_slip = strsim::osa_distance(&lower, &wanted) <= 1 + wanted.len() / 6;
+            let bonus = if contains || is_slip { 0.3 } else { 0.0 };
             (strsim::jaro_winkler(&lower, &wanted) + bonus, name)
         })
         .collect();
     by_likeness.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     by_likeness.dedup_by(|a, b| a.1 == b.1);
     let is_near = |likeness: f64| likeness > 0.75;
-    let any_near = by_likeness.first().is_some_and(|(likeness, _)| is_near(*likeness));
+    let any_near = by_likeness
+        .first()
+        .is_some_and(|(likeness, _)| is_near(*likeness));
     by_likeness
         .into_iter()
         .filter(|(likeness, _)| !any_near || is_near(*likeness))

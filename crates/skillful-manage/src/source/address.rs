@@ -56,7 +56,7 @@ impl Address {
         match &*scheme {
             "https" | "ssh" | "file" => {}
             "http" | "git" => {
-                if permission == Permission::Encrypted && !is_loopback(url.host()) {
+                if permission == Permission::Encrypted && !is_loopback(url.host().as_ref()) {
                     return Err(Fault::Unencrypted(scheme));
                 }
             }
@@ -76,10 +76,15 @@ impl Address {
             None | Some("") if scheme == "file" => {}
             None | Some("") => return Err(unreadable("it has no host")),
             // What a user sees as a share of another machine.
-            Some(_) if scheme == "file" => return Err(unreadable("`file:` is for this machine only")),
+            Some(_) if scheme == "file" => {
+                return Err(unreadable("`file:` is for this machine only"));
+            }
             Some(host) if host.starts_with('-') => return Err(Fault::LeadingHyphen),
             // Hosts of other schemes than the web's are not checked by the library.
-            Some(host) if host.contains('%') || host.chars().any(|c| c.is_control() || c.is_whitespace()) => {
+            Some(host)
+                if host.contains('%')
+                    || host.chars().any(|c| c.is_control() || c.is_whitespace()) =>
+            {
                 return Err(unreadable("its host has a character that none may have"));
             }
             Some(_) => {}
@@ -113,7 +118,7 @@ impl Address {
 
     /// Whether the host is this machine by its name.
     pub fn is_loopback(&self) -> bool {
-        is_loopback(self.0.host())
+        is_loopback(self.0.host().as_ref())
     }
 
     /// The IP address that stands in place of a host's name.
@@ -161,7 +166,7 @@ impl fmt::Display for Address {
     }
 }
 
-fn is_loopback(host: Option<Host<&str>>) -> bool {
+fn is_loopback(host: Option<&Host<&str>>) -> bool {
     match host {
         Some(Host::Domain(name)) => {
             // The schemes that are not the web's keep IP addresses as names.
@@ -169,7 +174,7 @@ fn is_loopback(host: Option<Host<&str>>) -> bool {
                 || name.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback())
         }
         Some(Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(Host::Ipv6(ip)) => ip == Ipv6Addr::LOCALHOST,
+        Some(Host::Ipv6(ip)) => *ip == Ipv6Addr::LOCALHOST,
         None => false,
     }
 }

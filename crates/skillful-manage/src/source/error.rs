@@ -4,7 +4,11 @@ use crate::unpack::{Reason, shown};
 
 /// A text that is no source: what was understood of it, what is wrong, and what is near.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{text}` is no source of skills: {}{fault}{}", understood_as(understood), near_forms(near))]
+#[error(
+    "`{text}` is no source of skills: {}{fault}{}",
+    understood_as(understood),
+    near_forms(near)
+)]
 pub struct SourceError {
     /// The text, fit to be shown: without credentials and without what a terminal obeys.
     pub text: String,
@@ -51,16 +55,22 @@ pub enum Fault {
     #[error("it has none of the forms of a source")]
     Form,
     /// An owner or repository that cannot be one.
-    #[error("the name of the owner or repository has a character that none may have, or is missing")]
+    #[error(
+        "the name of the owner or repository has a character that none may have, or is missing"
+    )]
     Repository,
     /// A path that cannot be one.
     #[error("the path {0}")]
     Path(Reason),
     /// A branch, tag or commit that cannot be one.
-    #[error("what follows `#` is no name of a branch or tag that git allows, no commit, and no range such as `^1.2`")]
+    #[error(
+        "what follows `#` is no name of a branch or tag that git allows, no commit, and no range such as `^1.2`"
+    )]
     Reference,
     /// A name of a registry, a plugin or a version.
-    #[error("a name may have letters, digits, `.`, `_`, `-` and `+`, and begins with a letter or digit")]
+    #[error(
+        "a name may have letters, digits, `.`, `_`, `-` and `+`, and begins with a letter or digit"
+    )]
     Slug,
     /// A skill's name.
     #[error("what follows `@` is no name of a skill")]
@@ -72,10 +82,14 @@ pub enum Fault {
     #[error("`{0}:` is no scheme that skills are fetched by")]
     Scheme(String),
     /// `http:` and the like.
-    #[error("`{0}:` is not encrypted, and anybody on the way could change what arrives; use `https:`")]
+    #[error(
+        "`{0}:` is not encrypted, and anybody on the way could change what arrives; use `https:`"
+    )]
     Unencrypted(String),
     /// A password or token in an address.
-    #[error("it holds credentials; addresses are kept in files, so leave them out and let git's credential helper give them")]
+    #[error(
+        "it holds credentials; addresses are kept in files, so leave them out and let git's credential helper give them"
+    )]
     Credentials,
     /// `~` without a home.
     #[error("`~` stands for the home directory, which is not known here")]
@@ -95,7 +109,7 @@ pub enum Fault {
 }
 
 impl SourceError {
-    pub(super) fn new(text: &str, understood: &'static str, fault: Fault, near: Vec<String>) -> Self {
+    pub(super) fn new(text: &str, understood: &'static str, fault: Fault, near: &[String]) -> Self {
         let fit = |text: &str| without_credentials(&shown(text.as_bytes()));
         Self {
             text: fit(text),

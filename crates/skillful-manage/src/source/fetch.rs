@@ -17,7 +17,7 @@ use skillmd::name::skill_id;
 use super::{Address, GitSource, Permission, Source};
 use crate::find::{self, Found, FoundSkill, PickError};
 use crate::limits;
-use crate::progress::Progress;
+use crate::progress::{Progress, Step};
 
 pub mod fault;
 pub mod git;
@@ -28,9 +28,6 @@ mod local;
 mod marketplace;
 mod reach;
 mod web;
-
-#[cfg(test)]
-mod tests;
 
 pub use fault::FetchError;
 
@@ -47,6 +44,8 @@ pub struct Settings {
     pub permission: Permission,
     /// How long one run of git may take.
     pub git_time: Duration,
+    /// Most bytes that git may fetch of one repository.
+    pub repository_bytes: u64,
     /// How long one answer from the web may take.
     pub web_time: Duration,
     /// Most bytes of an archive or a document.
@@ -63,6 +62,7 @@ impl Default for Settings {
             marketplaces: BTreeMap::new(),
             permission: Permission::Encrypted,
             git_time: limits::GIT_TIME,
+            repository_bytes: limits::REPOSITORY_BYTES,
             web_time: limits::WEB_TIME,
             download_bytes: limits::DOWNLOAD_BYTES,
             certificates: None,
@@ -208,6 +208,18 @@ impl Fetcher {
 }
 
 impl Job<'_> {
+    /// Does a piece of work, and says when it begins and ends.
+    pub(crate) fn during<T>(
+        &self,
+        what: &str,
+        work: impl FnOnce() -> Result<T, FetchError>,
+    ) -> Result<T, FetchError> {
+        self.progress.step(Step::Begin(what));
+        let done = work();
+        self.progress.step(Step::End);
+        done
+    }
+
     /// A new directory for the files, as a path and as a handle. Its name is made of that of the repository, archive or
     /// directory, since a skill at its top may go by that.
     pub(crate) fn tree(&self, name: &str) -> io::Result<(PathBuf, Dir)> {

@@ -39,7 +39,7 @@ pub(super) fn in_a(understood: &'static str) -> impl Fn(Fault) -> Wrong {
 
 pub(super) fn parse(text: &str, surroundings: &Surroundings) -> Result<Source, SourceError> {
     read(text, surroundings)
-        .map_err(|wrong| SourceError::new(text, wrong.understood, wrong.fault, wrong.near))
+        .map_err(|wrong| SourceError::new(text, wrong.understood, wrong.fault, &wrong.near))
 }
 
 fn read(text: &str, surroundings: &Surroundings) -> Result<Source, Wrong> {
@@ -84,7 +84,13 @@ fn read(text: &str, surroundings: &Surroundings) -> Result<Source, Wrong> {
 
 /// The prefixes behind which a name may begin with digits.
 const PREFIXES: [&str; 7] = [
-    "github", "gitlab", "bitbucket", "codeberg", "skills-sh", "hub", "clawhub",
+    "github",
+    "gitlab",
+    "bitbucket",
+    "codeberg",
+    "skills-sh",
+    "hub",
+    "clawhub",
 ];
 
 fn begins_with_port(text: &str) -> bool {
@@ -132,8 +138,16 @@ fn with_scheme(
         "npm" | "pypi" => Err(Wrong::new("a package", Fault::Npm)),
         other => {
             let known = [
-                "https", "github", "gitlab", "bitbucket", "codeberg", "hub", "file", "ssh",
-                "git+https", "well-known",
+                "https",
+                "github",
+                "gitlab",
+                "bitbucket",
+                "codeberg",
+                "hub",
+                "file",
+                "ssh",
+                "git+https",
+                "well-known",
             ];
             let nearest = known
                 .into_iter()
@@ -200,7 +214,10 @@ fn file(rest: &str, surroundings: &Surroundings) -> Result<Source, Wrong> {
         .url()
         .to_file_path()
         .map_err(|()| Wrong::new(FILE, Fault::Address("it has no path".to_owned())))?;
-    if path.to_str().is_none_or(|text| text.chars().any(char::is_control)) {
+    if path
+        .to_str()
+        .is_none_or(|text| text.chars().any(char::is_control))
+    {
         return Err(Wrong::new(FILE, Fault::Control));
     }
     Ok(Source::Local(plain(&path)))
@@ -242,7 +259,9 @@ fn plugin(plugin: &str, marketplace: &str, surroundings: &Surroundings) -> Resul
     const PLUGIN: &str = "a plugin of a marketplace";
     // Else `git@gitlab:owner/repo` could be a plugin as well as a host.
     if plugin == "git" {
-        return Err(Wrong::new("a repository by ssh", Fault::Form).near(format!("ssh://git@{marketplace}")));
+        return Err(
+            Wrong::new("a repository by ssh", Fault::Form).near(format!("ssh://git@{marketplace}"))
+        );
     }
     let plugin = Slug::parse(plugin).map_err(in_a(PLUGIN))?;
     let marketplace = match Slug::parse(marketplace) {
@@ -340,7 +359,11 @@ fn repository_address(url: &str, permission: Permission) -> Result<Address, Faul
         "an address of a repository has no `?`"
     } else if path.contains("//") {
         "its path has an empty part"
-    } else if path.rsplit('/').next().is_some_and(|name| name.contains('@')) {
+    } else if path
+        .rsplit('/')
+        .next()
+        .is_some_and(|name| name.contains('@'))
+    {
         "the name of the repository has an `@`; write it as `%40`"
     } else {
         return Ok(address.with_path(path));

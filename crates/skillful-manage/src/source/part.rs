@@ -67,11 +67,16 @@ impl RefName {
             && !text.contains("@{")
             && text != "@"
             && !text.chars().any(|c| {
-                c.is_control() || c.is_whitespace() || matches!(c, '~' | '^' | ':' | '?' | '*' | '[' | '\\' | '<' | '>' | '|' | '"')
+                c.is_control()
+                    || c.is_whitespace()
+                    || matches!(
+                        c,
+                        '~' | '^' | ':' | '?' | '*' | '[' | '\\' | '<' | '>' | '|' | '"'
+                    )
             })
             && !text
                 .split('/')
-                .any(|part| part.starts_with('.') || part.ends_with(".lock"));
+                .any(|part| part.starts_with('.') || part.strip_suffix(".lock").is_some());
         if is_name {
             Ok(Self(text.to_owned()))
         } else {

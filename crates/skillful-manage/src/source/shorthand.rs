@@ -34,7 +34,9 @@ pub(super) fn parse(text: &str) -> Result<GitSource, Wrong> {
 pub(super) fn on_host(host: &str, text: &str) -> Result<GitSource, Wrong> {
     let wrong = in_a(REPOSITORY);
     if !is_host(host) {
-        return Err(wrong(Fault::Address("its host has a character that none may have".to_owned())));
+        return Err(wrong(Fault::Address(
+            "its host has a character that none may have".to_owned(),
+        )));
     }
     let (text, reference) = split_reference(text).map_err(&wrong)?;
     let (text, skill) = split_skill(text).map_err(&wrong)?;
@@ -74,7 +76,13 @@ pub(super) fn hosted(host: &str, name: &str) -> Result<Repository, Fault> {
     // On GitHub and its kin there are two parts; GitLab's groups may lie in groups, twenty deep.
     let fits = (2..=22).contains(&parts.len()) && parts.iter().all(|part| is_name(part));
     // No owner on GitHub has a dot or a tilde; with one it would be taken for a host or a home.
-    let fits_github = || parts.len() == 2 && parts.iter().take(1).all(|owner| !owner.contains(['.', '~']));
+    let fits_github = || {
+        parts.len() == 2
+            && parts
+                .iter()
+                .take(1)
+                .all(|owner| !owner.contains(['.', '~']))
+    };
     if !fits || host == "github.com" && !fits_github() {
         return Err(Fault::Repository);
     }
@@ -134,11 +142,13 @@ pub(super) fn split_skill(text: &str) -> Result<(&str, Option<Selector>), Fault>
         return Ok((text, None));
     }
     let last = text.rfind('/').map_or(0, |at| at + 1);
-    let authority_ends = text
-        .find("://")
-        .map_or(0, |at| at + "://".len());
+    let authority_ends = text.find("://").map_or(0, |at| at + "://".len());
     // `https://user@host` has a user there, and no skill.
-    let from = if last <= authority_ends { text.len() } else { last };
+    let from = if last <= authority_ends {
+        text.len()
+    } else {
+        last
+    };
     let from = if authority_ends == 0 { last } else { from };
     match text.get(from..).and_then(|part| part.rfind('@')) {
         Some(at) => {

@@ -49,7 +49,11 @@ pub(super) fn parse(text: &str, permission: Permission) -> Result<Source, Wrong>
     if address.path().contains("/.well-known/") {
         return Ok(Source::WellKnown(WebSource { address, skill }));
     }
-    let is_git = address.path().trim_end_matches('/').ends_with(".git");
+    let is_git = address
+        .path()
+        .trim_end_matches('/')
+        .strip_suffix(".git")
+        .is_some();
     // A branch is a repository's; sites have none. `//` parts a repository from a path in it.
     if is_git || fragment.is_some() || address.path().contains(".git//") {
         return git_url(text, permission).map(Source::Git);
@@ -194,7 +198,9 @@ fn of_words(host: &str, words: &[&str]) -> Result<Option<GitSource>, Wrong> {
         [owner, name, "tree" | "blob" | "raw" | "commit", tail @ ..] if !tail.is_empty() => {
             // Gitea writes `raw/branch/NAME`.
             match tail {
-                ["branch" | "tag" | "commit", rest @ ..] if !rest.is_empty() && host != "github.com" => {
+                ["branch" | "tag" | "commit", rest @ ..]
+                    if !rest.is_empty() && host != "github.com" =>
+                {
                     Some(at(host, &[owner, name], rest)?)
                 }
                 _ => Some(at(host, &[owner, name], tail)?),

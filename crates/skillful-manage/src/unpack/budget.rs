@@ -67,7 +67,10 @@ impl Budget {
 
     /// The most bytes that may come out of the rest of the archive, plus one: to be read no further than that.
     pub(super) fn room(&self) -> u64 {
-        let by_ratio = self.packed.saturating_add(1).saturating_mul(self.limits.ratio);
+        let by_ratio = self
+            .packed
+            .saturating_add(1)
+            .saturating_mul(self.limits.ratio);
         let most = self.limits.bytes.min(by_ratio.max(RATIO_FROM));
         most.saturating_sub(self.work).saturating_add(1)
     }

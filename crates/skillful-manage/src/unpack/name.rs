@@ -81,11 +81,11 @@ fn is_device(part: &str) -> bool {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let stem = part.split('.').next().unwrap_or(part).trim_end();
     let stem = stem.to_lowercase();
-    let port = ["com", "lpt"]
+    let numbered = ["com", "lpt"]
         .into_iter()
-        .find_map(|port| stem.strip_prefix(port));
+        .find_map(|device| stem.strip_prefix(device));
     DEVICES.contains(&&*stem)
-        || port.is_some_and(|number| {
+        || numbered.is_some_and(|number| {
             let mut digits = number.chars();
             matches!(digits.next(), Some('1'..='9' | '¹' | '²' | '³')) && digits.next().is_none()
         })

@@ -172,7 +172,10 @@ pub enum Reason {
     #[error("is larger than one file may be")]
     FileTooLarge,
     /// Too much out of too little.
-    #[error("it unpacks to {} times its size or more, as only bombs do", limits::ARCHIVE_RATIO)]
+    #[error(
+        "it unpacks to {} times its size or more, as only bombs do",
+        limits::ARCHIVE_RATIO
+    )]
     Ratio,
     /// More or fewer bytes came out than the header says.
     #[error("holds another number of bytes than it states")]

@@ -37,10 +37,10 @@ pub(super) fn unpack(
     let mut archive = tar::Archive::new(Tail::new(reader));
     let mut names = Names::default();
     let mut ahead = Ahead::default();
-    let entries = archive.entries().map_err(whole)?.raw(true);
+    let entries = archive.entries().map_err(|error| whole(&error))?.raw(true);
     for entry in entries {
         budget.entry().map_err(UnpackError::whole)?;
-        let mut entry = entry.map_err(whole)?;
+        let mut entry = entry.map_err(|error| whole(&error))?;
         // Each header is a block that came out of the archive too.
         budget.work(512).map_err(UnpackError::whole)?;
         let header = entry.header().clone();
@@ -127,7 +127,9 @@ fn extension(
     }
     budget.work(stated)?;
     let mut content = Vec::new();
-    entry.read_to_end(&mut content).map_err(|error| self::fault(&error))?;
+    entry
+        .read_to_end(&mut content)
+        .map_err(|error| self::fault(&error))?;
     if (content.len() as u64) < stated {
         return Err(Reason::Truncated);
     }
@@ -228,12 +230,12 @@ fn end(mut tail: Tail<impl Read>) -> Result<(), UnpackError> {
         Ok(_) if tail.zeros < 512 => Err(UnpackError::whole(Reason::Truncated)),
         Ok(_) => Ok(()),
         Err(Stop::Refused(reason)) => Err(UnpackError::whole(reason)),
-        Err(Stop::Reading(error) | Stop::Writing(error)) => Err(whole(error)),
+        Err(Stop::Reading(error) | Stop::Writing(error)) => Err(whole(&error)),
     }
 }
 
-fn whole(error: io::Error) -> UnpackError {
-    UnpackError::whole(fault(&error))
+fn whole(error: &io::Error) -> UnpackError {
+    UnpackError::whole(fault(error))
 }
 
 fn fault(error: &io::Error) -> Reason {

@@ -3,9 +3,9 @@
 use std::io::{self, Read, Seek};
 
 use cap_std::fs::Dir;
-use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
+use zip::{CompressionMethod, ZipArchive};
 
 use super::budget::Budget;
 use super::name::{Names, is_left_out};
@@ -90,7 +90,14 @@ fn check<R: Read + ?Sized>(member: &ZipFile<'_, R>) -> Result<(), Reason> {
     if member.encrypted() {
         return Err(Reason::Encrypted);
     }
-    let mode = member.unix_mode().unwrap_or_default();
+    if !matches!(
+        member.compression(),
+        CompressionMethod::Stored | CompressionMethod::Deflated
+    ) {
+        return Err(Reason::Compression);
+    }
+    // As the list has them: the library leaves out the bits that lend rights.
+    let mode = member.external_attributes() >> 16;
     match mode & KIND {
         0 | 0o100_000 => {}
         0o040_000 if member.is_dir() => {}
@@ -128,6 +135,8 @@ fn fault_while_reading(error: &io::Error) -> Reason {
     let text = error.to_string().to_ascii_lowercase();
     if text.contains("checksum") || text.contains("crc") {
         Reason::WrongChecksum
+    } else if text.contains("size") {
+        Reason::SizeMismatch
     } else if error.kind() == io::ErrorKind::UnexpectedEof {
         Reason::Truncated
     } else {

@@ -10,10 +10,14 @@ use crate::unpack::{Reason, UnpackError};
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
     /// There is no git.
-    #[error("git is needed for this source and `{0}` cannot be run; install git, or give the address of an archive")]
+    #[error(
+        "git is needed for this source and `{0}` cannot be run; install git, or give the address of an archive"
+    )]
     GitMissing(String),
     /// The server says that there is no such repository, or that it is not for everybody.
-    #[error("{url} was not found, or is not open to you: {said}; for a private repository set up git's credential helper or use its ssh address")]
+    #[error(
+        "{url} was not found, or is not open to you: {said}; for a private repository set up git's credential helper or use its ssh address"
+    )]
     NotFoundOrPrivate {
         /// The repository.
         url: String,
@@ -115,7 +119,10 @@ pub enum FetchError {
         status: u16,
     },
     /// More redirections than anybody needs.
-    #[error("{url} leads through more than {} redirections", crate::limits::REDIRECTIONS)]
+    #[error(
+        "{url} leads through more than {} redirections",
+        crate::limits::REDIRECTIONS
+    )]
     Redirections {
         /// The first address.
         url: String,
@@ -157,7 +164,9 @@ pub enum FetchError {
         reason: String,
     },
     /// Neither a list of skills nor a repository.
-    #[error("{url} lists no skills at a well-known place ({listing}), and is no git repository ({repository})")]
+    #[error(
+        "{url} lists no skills at a well-known place ({listing}), and is no git repository ({repository})"
+    )]
     NothingThere {
         /// The address.
         url: String,
@@ -181,7 +190,10 @@ pub enum FetchError {
     #[error("no hub is configured; give the address of one in the configuration")]
     NoHub,
     /// A marketplace of this name is not known.
-    #[error("no marketplace is called `{name}`{}; name its repository instead: `PLUGIN@owner/repo`", or_near(near))]
+    #[error(
+        "no marketplace is called `{name}`{}; name its repository instead: `PLUGIN@owner/repo`",
+        or_near(near)
+    )]
     UnknownMarketplace {
         /// The name.
         name: String,
@@ -189,7 +201,10 @@ pub enum FetchError {
         near: Vec<String>,
     },
     /// A marketplace without the plugin.
-    #[error("the marketplace at {marketplace} has no plugin `{plugin}`{}", or_near(near))]
+    #[error(
+        "the marketplace at {marketplace} has no plugin `{plugin}`{}",
+        or_near(near)
+    )]
     UnknownPlugin {
         /// The marketplace.
         marketplace: String,

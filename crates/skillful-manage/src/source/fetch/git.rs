@@ -12,8 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{FetchError, Fetched, Job, Kind, Resolution};
 use crate::find::{self, Found, PickError};
-use crate::limits;
-use crate::progress::Step;
 use crate::source::{Commit, GitSource, Place, Reference, Source, SubPath};
 
 mod blobs;
@@ -23,7 +21,8 @@ mod run;
 mod said;
 mod tree;
 
-pub use check::{Check, Now, check};
+pub(crate) use check::check;
+pub use check::{Check, Now};
 
 use refs::{Refs, Want};
 use run::{Git, Input};
@@ -32,11 +31,7 @@ use tree::{Listing, Scope};
 impl Kind for GitSource {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
         let url = self.repository.url();
-        let label = format!("fetching {url}");
-        job.progress.step(Step::Begin(&label));
-        let fetched = fetch(job, self, &url);
-        job.progress.step(Step::End);
-        fetched
+        job.during(&format!("fetching {url}"), || fetch(job, self, &url))
     }
 }
 
@@ -50,9 +45,12 @@ pub(super) struct Opened<'a> {
 }
 
 /// Fetches the commit that a place means, without its files.
-pub(super) fn open<'a>(job: &'a Job<'a>, url: &str, place: &Place) -> Result<Opened<'a>, FetchError> {
-    let git = Git::new(job, url);
-    git.init()?;
+pub(super) fn open<'a>(
+    job: &'a Job<'a>,
+    url: &str,
+    place: &Place,
+) -> Result<Opened<'a>, FetchError> {
+    let git = Git::init(job, url)?;
     let want = match place {
         // A commit needs no list of branches.
         Place::Known {
@@ -66,25 +64,34 @@ pub(super) fn open<'a>(job: &'a Job<'a>, url: &str, place: &Place) -> Result<Ope
         },
         place => Refs::ask(&git, url)?.find(url, place)?,
     };
-    let commit = fetch_commit(&git, url, &want)?;
-    let listing = Listing::of(&git, &commit)?;
-    Ok(Opened {
-        git,
-        url: url.to_owned(),
-        want,
-        commit,
-        listing,
-    })
+    Opened::at(git, url, want)
+}
+
+impl<'a> Opened<'a> {
+    fn at(git: Git<'a>, url: &str, want: Want) -> Result<Self, FetchError> {
+        let commit = fetch_commit(&git, url, &want)?;
+        let listing = Listing::of(&git, &commit)?;
+        Ok(Self {
+            git,
+            url: url.to_owned(),
+            want,
+            commit,
+            listing,
+        })
+    }
 }
 
 impl Opened<'_> {
     /// The bytes of one file.
     pub(super) fn read_file(&self, path: &str, limit: u64) -> Result<Vec<u8>, FetchError> {
-        let entry = self.listing.file(path).ok_or_else(|| FetchError::PathNotFound {
-            place: self.url.clone(),
-            path: path.to_owned(),
-            near: Vec::new(),
-        })?;
+        let entry = self
+            .listing
+            .file(path)
+            .ok_or_else(|| FetchError::PathNotFound {
+                place: self.url.clone(),
+                path: path.to_owned(),
+                near: Vec::new(),
+            })?;
         blobs::read(self, entry, limit)
     }
 }
@@ -104,7 +111,12 @@ fn fetch_commit(git: &Git<'_>, url: &str, want: &Want) -> Result<String, FetchEr
     let Some(Reference::Commit(commit)) = &want.reference else {
         first?;
         let output = git.run(
-            &["rev-parse", "--verify", "--end-of-options", "FETCH_HEAD^{commit}"],
+            &[
+                "rev-parse",
+                "--verify",
+                "--end-of-options",
+                "FETCH_HEAD^{commit}",
+            ],
             Input::default(),
         )?;
         return Ok(String::from_utf8_lossy(&output).trim().to_owned());

@@ -148,7 +148,9 @@ impl<'a> Web<'a> {
             .join(to, self.job.settings.permission)
             .map_err(refused)?;
         if !matches!(address.scheme(), "https" | "http") {
-            return Err(refused(crate::source::Fault::Scheme(address.scheme().to_owned())));
+            return Err(refused(crate::source::Fault::Scheme(
+                address.scheme().to_owned(),
+            )));
         }
         Ok(address)
     }
@@ -250,7 +252,9 @@ fn tls(job: &Job<'_>) -> Result<TlsConfig, FetchError> {
     let pem = fs::read(path).map_err(failed)?;
     let mut certificates = Vec::new();
     for item in parse_pem(&pem) {
-        if let PemItem::Certificate(certificate) = item.map_err(|error| failed(io::Error::other(error)))? {
+        if let PemItem::Certificate(certificate) =
+            item.map_err(|error| failed(io::Error::other(error)))?
+        {
             certificates.push(certificate);
         }
     }

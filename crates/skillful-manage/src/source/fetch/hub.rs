@@ -5,10 +5,11 @@ use std::io::{Read, Seek};
 use serde::Deserialize;
 
 use super::http::Web;
+use super::reach::leads_inside;
 use super::{FetchError, Fetched, Job, Kind, web};
-use crate::progress::Step;
 use crate::source::{
-    Address, Commit, GitSource, HubSource, Place, Reference, Source, SubPath, Surroundings,
+    Address, Commit, GitSource, HubSource, Place, Reference, Repository, Source, SubPath,
+    Surroundings,
 };
 
 /// `/.well-known/clawhub.json`.
@@ -47,11 +48,9 @@ struct HandOff {
 impl Kind for HubSource {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
         let hub = job.settings.hub.as_ref().ok_or(FetchError::NoHub)?;
-        let label = format!("fetching {} from {hub}", self.slug);
-        job.progress.step(Step::Begin(&label));
-        let fetched = fetch(job, self, hub);
-        job.progress.step(Step::End);
-        fetched
+        job.during(&format!("fetching {} from {hub}", self.slug), || {
+            fetch(job, self, hub)
+        })
     }
 }
 
@@ -61,7 +60,10 @@ fn fetch(job: &Job<'_>, source: &HubSource, hub: &Address) -> Result<Fetched, Fe
     let slug = source.slug.as_str();
     let about = about(&web, &api, source, hub)?;
     let newest = about.latest_version.and_then(|version| version.version);
-    let version = source.version.as_ref().map(|version| version.as_str().to_owned());
+    let version = source
+        .version
+        .as_ref()
+        .map(|version| version.as_str().to_owned());
     let version = version.or(newest);
     let mut query = vec![("slug", slug)];
     if let Some(version) = &version {
@@ -99,7 +101,9 @@ fn discover(web: &Web<'_>, hub: &Address) -> Result<Address, FetchError> {
             }) => web.join(&received.address, &base),
             _ => Ok(hub.clone()),
         },
-        Err(FetchError::Status { status: 400..=499, .. }) => Ok(hub.clone()),
+        Err(FetchError::Status {
+            status: 400..=499, ..
+        }) => Ok(hub.clone()),
         Err(error) => Err(error),
     }
 }
@@ -126,9 +130,14 @@ fn about(
         url: address.to_string(),
         reason: error.to_string(),
     })?;
-    let published_by = about.owner.as_ref().and_then(|owner| owner.handle.as_deref());
+    let published_by = about
+        .owner
+        .as_ref()
+        .and_then(|owner| owner.handle.as_deref());
     if let (Some(owner), Some(handle)) = (&source.owner, published_by)
-        && !handle.trim_start_matches('@').eq_ignore_ascii_case(owner.as_str())
+        && !handle
+            .trim_start_matches('@')
+            .eq_ignore_ascii_case(owner.as_str())
     {
         return Err(not_there(source, hub));
     }
@@ -168,7 +177,7 @@ fn hand_off(
     file.take(64 * 1024).read_to_string(&mut text)?;
     let hand_off: HandOff =
         serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-    let repository = repository(&hand_off.repo, job).map_err(&wrong)?;
+    let repository = repository(&hand_off.repo, hub.host(), job).map_err(&wrong)?;
     let commit = Commit::parse(&hand_off.commit)
         .ok_or_else(|| wrong("it names a repository without a whole commit".to_owned()))?;
     let path = match hand_off.path.as_deref().map(|path| path.trim_matches('/')) {
@@ -188,20 +197,32 @@ fn hand_off(
     Ok(fetched)
 }
 
-/// A repository that a foreign document names: on the web, and nowhere on this machine.
-pub(super) fn repository(text: &str, job: &Job<'_>) -> Result<GitSource, String> {
+/// A repository that a foreign document names: on the web, and nowhere on this machine or in a private network, unless
+/// the document is from there as well.
+pub(super) fn repository(
+    text: &str,
+    from: Option<&str>,
+    job: &Job<'_>,
+) -> Result<GitSource, String> {
     let surroundings = Surroundings {
         home: None,
         working_directory: "/".into(),
         permission: job.settings.permission,
     };
-    match Source::parse(text, &surroundings).map_err(|error| error.to_string())? {
-        Source::Git(source) if source.repository.host().is_some() => Ok(source),
-        Source::Site(site) => Ok(GitSource {
-            repository: crate::source::Repository::Url(site.address),
+    let source = match Source::parse(text, &surroundings).map_err(|error| error.to_string())? {
+        Source::Git(source) => source,
+        Source::Site(site) => GitSource {
+            repository: Repository::Url(site.address),
             place: Place::WHOLE,
             skill: None,
-        }),
-        other => Err(format!("`{other}` is no repository on the web")),
+        },
+        other => return Err(format!("`{other}` is no repository on the web")),
+    };
+    match (from, source.repository.host()) {
+        (_, None) => Err(format!("`{source}` is no repository on the web")),
+        (Some(from), Some(to)) if leads_inside(from, to) => {
+            Err(format!("`{source}` lies in a private network"))
+        }
+        _ => Ok(source),
     }
 }

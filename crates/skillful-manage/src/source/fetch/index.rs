@@ -13,10 +13,7 @@ use super::http::Web;
 use super::{FetchError, Fetched, Job, Kind, web};
 use crate::find::{self, PickError, is_skill_md, near};
 use crate::limits;
-use crate::progress::Step;
-use crate::source::{
-    Address, GitSource, Place, Repository, Selector, Source, WebSource,
-};
+use crate::source::{Address, GitSource, Place, Repository, Selector, Source, WebSource};
 use crate::unpack::{Limits, Names, shown, unpack, write_file};
 
 mod entry;
@@ -32,13 +29,11 @@ pub(super) struct Site<'a>(pub(super) &'a WebSource);
 impl Kind for Index<'_> {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
         let address = &self.0.address;
-        let label = format!("fetching {address}");
-        job.progress.step(Step::Begin(&label));
-        let web = Web::new(job, address)?;
-        let (index, found_at, etag) = look(&web, address)?;
-        let fetched = fetch(job, &web, self.0, index, &found_at, etag);
-        job.progress.step(Step::End);
-        fetched
+        job.during(&format!("fetching {address}"), || {
+            let web = Web::new(job, address)?;
+            let (index, found_at, etag) = look(&web, address)?;
+            fetch(job, &web, self.0, index, &found_at, etag)
+        })
     }
 }
 
@@ -93,7 +88,11 @@ fn look(
                     reason: format!("it is no list of skills: {error}"),
                 },
             },
-            Err(error @ FetchError::Status { status: 400..=499, .. }) => error,
+            Err(
+                error @ FetchError::Status {
+                    status: 400..=499, ..
+                },
+            ) => error,
             Err(error) => return Err(error),
         };
         first_error.get_or_insert(error);
@@ -106,7 +105,7 @@ fn look(
 
 fn candidates(address: &Address) -> Vec<Address> {
     let path = address.path();
-    if path.ends_with(".json") {
+    if path.ends_with("/index.json") {
         return vec![address.clone()];
     }
     let mut all = Vec::new();
@@ -144,7 +143,9 @@ fn fetch(
         match Entry::read(value) {
             Ok(entry) => entries.push(entry),
             Err(reason) if fetched.notes.len() < limits::NOTES => {
-                fetched.notes.push(format!("an entry of the list was passed over: {reason}"));
+                fetched
+                    .notes
+                    .push(format!("an entry of the list was passed over: {reason}"));
             }
             Err(_) => {}
         }
@@ -189,7 +190,8 @@ fn choose<'e>(
         return Ok(entries.iter().collect());
     };
     let id = skillmd::name::skill_id(wanted.as_str());
-    let of_name = |entry: &&Entry| entry.name == wanted.as_str() || Some(&*entry.name) == id.as_deref();
+    let of_name =
+        |entry: &&Entry| entry.name == wanted.as_str() || Some(&*entry.name) == id.as_deref();
     match entries.iter().find(of_name) {
         Some(entry) => Ok(vec![entry]),
         None => Err(PickError::Unknown {
@@ -245,7 +247,10 @@ impl One<'_> {
             });
         }
         let (top, _) = self.index.path().rsplit_once('/').unwrap_or_default();
-        let paths: Vec<String> = files.keys().map(|path| self.take(path)).collect::<Result<_, _>>()?;
+        let paths: Vec<String> = files
+            .keys()
+            .map(|path| self.take(path))
+            .collect::<Result<_, _>>()?;
         let mut room = limits::TREE_BYTES;
         for (path, digest) in paths.iter().zip(files.values()) {
             let address = self
@@ -302,9 +307,9 @@ impl One<'_> {
         }
         if let Some(files) = files {
             for (path, digest) in &unpacked {
-                let listed = files
-                    .get(path)
-                    .ok_or_else(|| wrong(format!("the archive has `{path}`, which its list does not")))?;
+                let listed = files.get(path).ok_or_else(|| {
+                    wrong(format!("the archive has `{path}`, which its list does not"))
+                })?;
                 if let Some(listed) = listed {
                     same_digest(&address, listed, digest)?;
                 }
@@ -327,4 +332,3 @@ fn same_digest(address: &Address, expected: &str, found: &str) -> Result<(), Fet
         found: found.to_owned(),
     })
 }
-

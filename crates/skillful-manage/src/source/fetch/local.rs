@@ -4,24 +4,19 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
+use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
 use super::{FetchError, Fetched, Job, Kind, Resolution, git, web};
 use crate::find::{self, is_skill_md};
 use crate::limits;
-use crate::progress::Step;
 use crate::source::Source;
 use crate::unpack::{self, Names, is_left_out, shown, write_file};
 
 impl Kind for PathBuf {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
-        let label = format!("reading {}", self.display());
-        job.progress.step(Step::Begin(&label));
-        let fetched = fetch(job, self);
-        job.progress.step(Step::End);
-        fetched
+        job.during(&format!("reading {}", self.display()), || fetch(job, self))
     }
 }
 
@@ -46,7 +41,9 @@ fn fetch(job: &Job<'_>, path: &Path) -> Result<Fetched, FetchError> {
         return Ok(fetched);
     }
     if !metadata.is_file() {
-        return Err(failed(io::Error::other("it is neither a file nor a directory")));
+        return Err(failed(io::Error::other(
+            "it is neither a file nor a directory",
+        )));
     }
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     if is_skill_md(&name)
@@ -87,7 +84,11 @@ fn missing(path: &Path, error: io::Error) -> FetchError {
         };
     }
     let parent = path.parent().unwrap_or(Path::new("/"));
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let names: Vec<String> = fs::read_dir(parent)
         .into_iter()
         .flatten()
@@ -106,10 +107,11 @@ fn missing(path: &Path, error: io::Error) -> FetchError {
 }
 
 fn copy_directory(job: &Job<'_>, path: &Path, fetched: &mut Fetched) -> Result<(), FetchError> {
-    let source = Dir::open_ambient_dir(path, ambient_authority()).map_err(|error| FetchError::Local {
-        path: path.display().to_string(),
-        error,
-    })?;
+    let source =
+        Dir::open_ambient_dir(path, ambient_authority()).map_err(|error| FetchError::Local {
+            path: path.display().to_string(),
+            error,
+        })?;
     // Only what belongs to skills is copied: they may lie in a project of any size.
     let found = find::find(path)?;
     if found.skills.is_empty() {
@@ -126,12 +128,16 @@ fn copy_directory(job: &Job<'_>, path: &Path, fetched: &mut Fetched) -> Result<(
         bytes: 0,
         links: Vec::new(),
     };
-    for skill in found.skills.iter().filter(|skill| skill.nested_in.is_none()) {
+    for skill in found
+        .skills
+        .iter()
+        .filter(|skill| skill.nested_in.is_none())
+    {
         copy.skill(&source, skill)?;
     }
     if !copy.links.is_empty() {
         fetched.notes.push(format!(
-            "links are not followed and were left out: {}",
+            "links and what is no file were left out: {}",
             copy.links.join(", ")
         ));
     }
@@ -161,7 +167,9 @@ impl Copy<'_> {
         if path.is_empty() {
             return self.directory(top, "", 0);
         }
-        let inner = top.open_dir(path).map_err(|error| self.failed(path, error))?;
+        let inner = top
+            .open_dir(path)
+            .map_err(|error| self.failed(path, error))?;
         self.directory(&inner, path, path.matches('/').count() + 1)
     }
 
@@ -196,8 +204,10 @@ impl Copy<'_> {
             if is_left_out(&below) || find::is_not_searched(&name) {
                 continue;
             }
-            let kind = entry.file_type().map_err(|error| self.failed(&below, error))?;
-            if kind.is_symlink() {
+            let kind = entry
+                .file_type()
+                .map_err(|error| self.failed(&below, error))?;
+            if !kind.is_dir() && !kind.is_file() {
                 if self.links.len() < limits::NOTES {
                     self.links.push(format!("`{}`", shown(below.as_bytes())));
                 }
@@ -205,7 +215,9 @@ impl Copy<'_> {
             }
             self.take(&below, kind.is_dir())?;
             if kind.is_dir() && depth < limits::PATH_DEPTH {
-                let inner = entry.open_dir().map_err(|error| self.failed(&below, error))?;
+                let inner = entry
+                    .open_dir()
+                    .map_err(|error| self.failed(&below, error))?;
                 self.directory(&inner, &below, depth + 1)?;
             } else if kind.is_file() {
                 self.file(from, &name, &below)?;
@@ -224,7 +236,7 @@ impl Copy<'_> {
             });
         }
         let mut options = OpenOptions::new();
-        options.read(true).follow(FollowSymlinks::No);
+        options.read(true).follow(FollowSymlinks::No).nonblock(true);
         let file = from
             .open_with(name, &options)
             .map_err(|error| self.failed(path, error))?;

@@ -126,7 +126,9 @@ fn resolve(
                 skill: None,
             })
         }
-        PluginPlace::Elsewhere(place) => elsewhere(job, place).map_err(refused),
+        PluginPlace::Elsewhere(place) => {
+            elsewhere(job, marketplace.repository.host(), place).map_err(refused)
+        }
     }
 }
 
@@ -146,7 +148,7 @@ fn below(root: Option<&str>, path: &str) -> Result<Option<SubPath>, String> {
         .map_err(|fault| fault.to_string())
 }
 
-fn elsewhere(job: &Job<'_>, place: &Elsewhere) -> Result<GitSource, String> {
+fn elsewhere(job: &Job<'_>, from: Option<&str>, place: &Elsewhere) -> Result<GitSource, String> {
     let address = match &*place.source {
         "github" => place.repo.as_deref().or(place.url.as_deref()),
         "url" | "git" | "git-subdir" => place.url.as_deref().or(place.repo.as_deref()),
@@ -155,11 +157,13 @@ fn elsewhere(job: &Job<'_>, place: &Elsewhere) -> Result<GitSource, String> {
         }
         other => {
             let other = crate::unpack::shown(other.as_bytes());
-            return Err(format!("its source is of a kind that is not known: `{other}`"));
+            return Err(format!(
+                "its source is of a kind that is not known: `{other}`"
+            ));
         }
     };
     let address = address.ok_or("its source has no address")?;
-    let repository = hub::repository(address, job)?;
+    let repository = hub::repository(address, from, job)?;
     let path = match place.path.as_deref() {
         Some(path) => below(None, path)?,
         None => None,

@@ -5,7 +5,7 @@
 //! only this machine can reach (server-side request forgery). Addresses are judged when they are connected to, so that a
 //! name which changes its meaning between two looks changes nothing.
 
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ureq::config::Config;
@@ -37,7 +37,8 @@ pub(super) struct Private {
 impl Reach {
     /// Says which host is asked next.
     pub(super) fn ask(&self, host: &str) {
-        self.lock().asked = host.trim_matches(['[', ']']).to_owned();
+        host.trim_matches(['[', ']'])
+            .clone_into(&mut self.lock().asked);
     }
 
     /// Judges where a host leads. The first one decides what those that follow may be.
@@ -83,6 +84,19 @@ impl Resolver for Guarded {
             .map_err(|private| ureq::Error::Other(Box::new(private)))?;
         Ok(resolved)
     }
+}
+
+/// Whether a public host names one in a private network, for programs whose connections are not judged here. A name
+/// that nobody here can resolve is left to them: they may use a proxy.
+pub(super) fn leads_inside(from: &str, to: &str) -> bool {
+    let is_public_host = |host: &str| {
+        let host = host.trim_matches(['[', ']']);
+        (host, 443)
+            .to_socket_addrs()
+            .ok()
+            .map(|addresses| addresses.into_iter().all(|address| is_public(address.ip())))
+    };
+    from != to && is_public_host(to) == Some(false) && is_public_host(from) != Some(false)
 }
 
 /// Whether an address is one that everybody can reach (IANA's registries of special-purpose addresses).
@@ -137,13 +151,35 @@ mod tests {
 
     #[test]
     fn only_what_everybody_reaches_is_public() {
-        for public in ["1.1.1.1", "140.82.121.4", "2606:4700::1", "::ffff:1.1.1.1", "64:ff9b::101:101"] {
+        for public in [
+            "1.1.1.1",
+            "140.82.121.4",
+            "2606:4700::1",
+            "::ffff:1.1.1.1",
+            "64:ff9b::101:101",
+        ] {
             assert!(is_public(ip(public)), "{public}");
         }
         for private in [
-            "127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
-            "198.18.0.1", "255.255.255.255", "224.0.0.1", "::1", "::", "fe80::1", "fd00::1", "ff02::1",
-            "::ffff:10.0.0.1", "64:ff9b::a00:1", "2002:7f00:1::", "2001:db8::1",
+            "127.0.0.1",
+            "10.1.2.3",
+            "172.16.0.1",
+            "192.168.1.1",
+            "169.254.169.254",
+            "100.64.0.1",
+            "0.0.0.0",
+            "198.18.0.1",
+            "255.255.255.255",
+            "224.0.0.1",
+            "::1",
+            "::",
+            "fe80::1",
+            "fd00::1",
+            "ff02::1",
+            "::ffff:10.0.0.1",
+            "64:ff9b::a00:1",
+            "2002:7f00:1::",
+            "2001:db8::1",
         ] {
             assert!(!is_public(ip(private)), "{private}");
         }
@@ -157,13 +193,29 @@ mod tests {
         reach.ask("other.example");
         reach.judge("other.example", &[ip("8.8.8.8")]).unwrap();
         reach.ask("intranet.example");
-        reach.judge("intranet.example", &[ip("10.0.0.1")]).unwrap_err();
-        reach.judge("intranet.example", &[ip("8.8.8.8"), ip("127.0.0.1")]).unwrap_err();
+        reach
+            .judge("intranet.example", &[ip("10.0.0.1")])
+            .unwrap_err();
+        reach
+            .judge("intranet.example", &[ip("8.8.8.8"), ip("127.0.0.1")])
+            .unwrap_err();
         // The same name with another meaning.
         reach.ask("public.example");
-        reach.judge("public.example", &[ip("192.168.0.1")]).unwrap_err();
+        reach
+            .judge("public.example", &[ip("192.168.0.1")])
+            .unwrap_err();
         // A proxy may be in the next room.
         reach.judge("proxy.example", &[ip("10.0.0.2")]).unwrap();
+    }
+
+    #[test]
+    fn a_repository_that_a_public_host_names_is_a_public_one() {
+        assert!(leads_inside("1.1.1.1", "10.0.0.1"));
+        assert!(leads_inside("1.1.1.1", "[::1]"));
+        assert!(leads_inside("1.1.1.1", "localhost"));
+        assert!(!leads_inside("1.1.1.1", "8.8.8.8"));
+        assert!(!leads_inside("127.0.0.1", "10.0.0.1"));
+        assert!(!leads_inside("10.0.0.1", "10.0.0.1"));
     }
 
     #[test]

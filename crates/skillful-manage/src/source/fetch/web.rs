@@ -9,7 +9,6 @@ use sha2::{Digest, Sha256};
 use super::http::{Web, hex};
 use super::{FetchError, Fetched, Job, Kind, Resolution, git};
 use crate::find::{self, Found, is_skill_md};
-use crate::progress::Step;
 use crate::source::{Address, Source, WebSource};
 use crate::unpack::{self, Limits, Names, unpack, write_file};
 
@@ -22,37 +21,53 @@ pub(super) struct Document<'a>(pub(super) &'a Address);
 impl Kind for Archive<'_> {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
         let address = &self.0.address;
-        let label = format!("fetching {address}");
-        job.progress.step(Step::Begin(&label));
-        let web = Web::new(job, address)?;
-        let mut file = scratch(job, "download")?;
-        let received = web.download(address, job.settings.download_bytes, &mut file)?;
-        let (directory, tree) = job.tree(stem(address))?;
-        let mut fetched = fetched(directory, Source::Archive(self.0.clone()), address);
-        fetched.resolution.artifact = Some(received.sha256);
-        fetched.resolution.etag = received.etag;
-        unpack_into(&mut fetched, file, &tree, address.as_str())?;
-        job.progress.step(Step::End);
-        Ok(fetched)
+        job.during(&format!("fetching {address}"), || {
+            let web = Web::new(job, address)?;
+            let mut file = scratch(job, "download")?;
+            let received = web.download(address, job.settings.download_bytes, &mut file)?;
+            let (directory, tree) = job.tree(stem(address))?;
+            let mut fetched = fetched(directory, Source::Archive(self.0.clone()), address);
+            fetched.resolution.artifact = Some(received.sha256);
+            fetched.resolution.etag = received.etag;
+            unpack_into(&mut fetched, file, &tree, address.as_str())?;
+            Ok(fetched)
+        })
     }
 }
 
 impl Kind for Document<'_> {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
         let address = self.0;
-        let label = format!("fetching {address}");
-        job.progress.step(Step::Begin(&label));
-        let web = Web::new(job, address)?;
-        let (bytes, received) = web.get(address)?;
-        let name = address.path().rsplit('/').next().unwrap_or_default();
-        let (directory, tree) = job.tree(document_stem(address))?;
-        let mut fetched = fetched(directory, Source::Document(address.clone()), address);
-        fetched.resolution.artifact = Some(received.sha256);
-        fetched.resolution.etag = received.etag;
-        document(&mut fetched, &tree, name, &bytes)?;
-        job.progress.step(Step::End);
-        Ok(fetched)
+        job.during(&format!("fetching {address}"), || {
+            let web = Web::new(job, address)?;
+            let (bytes, received) = web.get(address)?;
+            if is_page(&bytes) {
+                return Err(FetchError::Document {
+                    url: address.to_string(),
+                    reason:
+                        "it is a page for people and not the text of a skill; look for its raw form"
+                            .to_owned(),
+                });
+            }
+            let name = address.path().rsplit('/').next().unwrap_or_default();
+            let (directory, tree) = job.tree(document_stem(address))?;
+            let mut fetched = fetched(directory, Source::Document(address.clone()), address);
+            fetched.resolution.artifact = Some(received.sha256);
+            fetched.resolution.etag = received.etag;
+            document(&mut fetched, &tree, name, &bytes)?;
+            Ok(fetched)
+        })
     }
+}
+
+/// Whether this is HTML: what many sites answer to any question.
+fn is_page(bytes: &[u8]) -> bool {
+    let start = bytes.trim_ascii_start();
+    [&b"<!doctype html"[..], b"<html"].iter().any(|tag| {
+        start
+            .get(..tag.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(tag))
+    })
 }
 
 /// A fetch of something on the web, before anything arrived.
@@ -105,10 +120,11 @@ pub(super) fn unpack_into(
     place: &str,
 ) -> Result<(), FetchError> {
     archive.rewind()?;
-    let unpacked = unpack(archive, tree, Limits::default()).map_err(|error| FetchError::Unpack {
-        place: place.to_owned(),
-        error,
-    })?;
+    let unpacked =
+        unpack(archive, tree, Limits::default()).map_err(|error| FetchError::Unpack {
+            place: place.to_owned(),
+            error,
+        })?;
     if !unpacked.left_out.is_empty() {
         fetched.notes.push(format!(
             "left out, since tools add them by themselves: {}",

@@ -142,10 +142,16 @@ impl<'a> Writer<'a> {
     /// Says what was left out.
     pub(super) fn links(&mut self, notes: &mut Vec<String>) {
         if !self.links.is_empty() {
-            notes.push(format!("links are not followed and were left out: {}", some(&self.links)));
+            notes.push(format!(
+                "links are not followed and were left out: {}",
+                some(&self.links)
+            ));
         }
         if !self.submodules.is_empty() {
-            notes.push(format!("submodules were left out: {}", some(&self.submodules)));
+            notes.push(format!(
+                "submodules were left out: {}",
+                some(&self.submodules)
+            ));
         }
         if self.pointers > 0 {
             notes.push(format!(
@@ -232,11 +238,16 @@ impl Opened<'_> {
         mut take: impl FnMut(usize, &[u8]) -> Result<(), FetchError>,
     ) -> Result<(), FetchError> {
         let input = Input::lines(objects.iter().copied());
-        let output = self.git.run(&["cat-file", "--batch=%(objectsize)"], input)?;
+        let output = self
+            .git
+            .run(&["cat-file", "--batch=%(objectsize)"], input)?;
         let mut rest = &*output;
         for (index, object) in objects.iter().enumerate() {
             let wrong = || FetchError::Git(format!("it does not give out the file {object}"));
-            let end = rest.iter().position(|&byte| byte == b'\n').ok_or_else(wrong)?;
+            let end = rest
+                .iter()
+                .position(|&byte| byte == b'\n')
+                .ok_or_else(wrong)?;
             let size: usize = rest
                 .get(..end)
                 .and_then(|size| std::str::from_utf8(size).ok()?.parse().ok())
@@ -251,7 +262,11 @@ impl Opened<'_> {
 }
 
 fn some(paths: &[String]) -> String {
-    let shown: Vec<String> = paths.iter().take(5).map(|path| format!("`{path}`")).collect();
+    let shown: Vec<String> = paths
+        .iter()
+        .take(5)
+        .map(|path| format!("`{path}`"))
+        .collect();
     let more = paths.len().saturating_sub(shown.len());
     if more == 0 {
         shown.join(", ")

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::refs::Refs;
 use super::run::Git;
 use super::tree::Listing;
-use super::{Job, open};
+use super::{Job, Opened};
 use crate::source::fetch::FetchError;
 use crate::source::{GitSource, Place, Reference};
 
@@ -40,7 +40,7 @@ pub enum Now {
 }
 
 /// Asks once what the source means now, and looks further only when that is another commit.
-pub fn check(
+pub(crate) fn check(
     job: &Job<'_>,
     source: &GitSource,
     commit: &str,
@@ -59,12 +59,12 @@ pub fn check(
     {
         return Ok(same(commit.to_owned()));
     }
-    let git = Git::new(job, &url);
+    let git = Git::init(job, &url)?;
     let want = Refs::ask(&git, &url)?.find(&url, &source.place)?;
     if want.commit.as_deref() == Some(commit) {
         return Ok(same(commit.to_owned()));
     }
-    let opened = open(job, &url, &source.place)?;
+    let opened = Opened::at(git, &url, want)?;
     Ok(Check {
         commit: opened.commit,
         skills: trees
@@ -90,9 +90,9 @@ fn now(listing: &Listing, path: &str, tree: &str) -> Now {
         return moved(same);
     }
     let name = path.rsplit('/').next().unwrap_or(path);
-    let mut same_name = directories.iter().filter(|(other, _)| {
-        other.rsplit('/').next() == Some(name) && listing.is_skill(other)
-    });
+    let mut same_name = directories
+        .iter()
+        .filter(|(other, _)| other.rsplit('/').next() == Some(name) && listing.is_skill(other));
     match (same_name.next(), same_name.next()) {
         (Some(only), None) => moved(only),
         _ => Now::Gone,

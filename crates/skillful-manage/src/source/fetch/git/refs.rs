@@ -15,7 +15,7 @@ pub(super) struct Refs {
 
 /// What to fetch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Want {
+pub(in crate::source::fetch) struct Want {
     /// A whole name such as `refs/heads/main`, `HEAD`, or the hash of a commit.
     pub(super) name: String,
     /// The commit, as far as the server said.
@@ -100,9 +100,9 @@ impl Refs {
             Some(Reference::Commit(commit)) => {
                 Ok((commit.as_str().to_owned(), commit.as_str().to_owned()))
             }
-            Some(Reference::Name(name)) => {
-                self.named(name.as_str()).ok_or_else(|| not_found(name.as_str()))
-            }
+            Some(Reference::Name(name)) => self
+                .named(name.as_str())
+                .ok_or_else(|| not_found(name.as_str())),
             Some(Reference::Newest(range)) => self.newest(range).ok_or_else(|| not_found(range)),
         }
     }
@@ -137,7 +137,12 @@ impl Refs {
     /// `branch/with/slashes/path`: the longest beginning that is a branch or a tag.
     fn tail(&self, url: &str, tail: &str) -> Result<Want, FetchError> {
         let ends = tail.match_indices('/').map(|(end, _)| end);
-        for end in ends.chain([tail.len()]).collect::<Vec<_>>().into_iter().rev() {
+        for end in ends
+            .chain([tail.len()])
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+        {
             let (name, path) = tail.split_at(end);
             let Some((full, commit)) = self.named(name) else {
                 continue;
@@ -219,8 +224,14 @@ mod tests {
             (want.name, path)
         };
         let path = |text: &str| Some(text.to_owned());
-        assert_eq!(tail("main/skills/pdf"), ("refs/heads/main".into(), path("skills/pdf")));
-        assert_eq!(tail("feature/x/skills"), ("refs/heads/feature/x".into(), path("skills")));
+        assert_eq!(
+            tail("main/skills/pdf"),
+            ("refs/heads/main".into(), path("skills/pdf"))
+        );
+        assert_eq!(
+            tail("feature/x/skills"),
+            ("refs/heads/feature/x".into(), path("skills"))
+        );
         assert_eq!(tail("feature/y"), ("refs/tags/feature".into(), path("y")));
         assert_eq!(tail("feature/x"), ("refs/heads/feature/x".into(), None));
         assert!(find(&Place::Tail(SubPath::parse("none/x").unwrap())).is_err());

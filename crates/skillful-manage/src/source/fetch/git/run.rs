@@ -55,7 +55,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// A git program and what each run of it shares.
-pub(super) struct Git<'a> {
+pub(in crate::source::fetch) struct Git<'a> {
     job: &'a Job<'a>,
     /// For messages.
     url: String,
@@ -84,9 +84,10 @@ impl Input {
 }
 
 impl<'a> Git<'a> {
-    pub(super) fn new(job: &'a Job<'a>, url: &str) -> Self {
+    /// Makes the repository. No template is copied, so that it has no hooks.
+    pub(super) fn init(job: &'a Job<'a>, url: &str) -> Result<Self, FetchError> {
         let scheme = url.split("://").next().unwrap_or_default();
-        Self {
+        let git = Self {
             job,
             url: url.to_owned(),
             // A user's `url.….insteadOf` may turn https into ssh and back.
@@ -98,15 +99,14 @@ impl<'a> Git<'a> {
             },
             is_ssh: scheme == "ssh",
             repository: job.staging.join("repository"),
-        }
-    }
-
-    /// Makes the repository. No template is copied, so that it has no hooks.
-    pub(super) fn init(&self) -> Result<(), FetchError> {
-        fs::create_dir(&self.repository)?;
-        self.run(&["init", "--quiet", "--bare", "--template=", "."], Input::default())?;
-        self.run(&["config", "remote.origin.url", &self.url], Input::default())?;
-        Ok(())
+        };
+        fs::create_dir(&git.repository)?;
+        git.run(
+            &["init", "--quiet", "--bare", "--template=", "."],
+            Input::default(),
+        )?;
+        git.run(&["config", "remote.origin.url", url], Input::default())?;
+        Ok(git)
     }
 
     /// Runs git in the repository, and gives what it writes.
@@ -120,28 +120,22 @@ impl<'a> Git<'a> {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.job.settings.git);
-        let directory: &Path = if self.repository.is_dir() {
-            &self.repository
-        } else {
-            self.job.staging
-        };
-        command.current_dir(directory);
-        if self.repository.is_dir() {
-            // Neither a configuration above nor a `.git` beside it is looked for.
-            command.env("GIT_DIR", ".");
-        } else {
-            command.env("GIT_CEILING_DIRECTORIES", directory);
-        }
+        command.current_dir(&self.repository);
         for setting in SETTINGS {
             command.args(["-c", setting]);
         }
         // A directory that does not exist.
-        let hooks = format!("core.hooksPath={}", self.job.staging.join("no-hooks").display());
+        let hooks = format!(
+            "core.hooksPath={}",
+            self.job.staging.join("no-hooks").display()
+        );
         command.args(["-c", &hooks]).args(arguments);
-        for variable in REMOVED.iter().filter(|name| **name != "GIT_DIR") {
+        for variable in REMOVED {
             command.env_remove(variable);
         }
         command
+            // Neither a repository above nor a `.git` beside it is looked for.
+            .env("GIT_DIR", ".")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_ASKPASS", "")
             .env("SSH_ASKPASS", "")
@@ -155,7 +149,10 @@ impl<'a> Git<'a> {
             .env("LC_ALL", "C")
             .env_remove("LANGUAGE");
         // Who set up another way to call ssh has seen to its questions.
-        if self.is_ssh && std::env::var_os("GIT_SSH_COMMAND").is_none() && std::env::var_os("GIT_SSH").is_none() {
+        if self.is_ssh
+            && std::env::var_os("GIT_SSH_COMMAND").is_none()
+            && std::env::var_os("GIT_SSH").is_none()
+        {
             command.env("GIT_SSH_COMMAND", "ssh -o BatchMode=yes");
         }
         command
@@ -177,7 +174,8 @@ impl<'a> Git<'a> {
         let mut child = command
             .spawn()
             .map_err(|_| FetchError::GitMissing(program()))?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (mut output, mut errors) = (Ok(Vec::new()), String::new());
         let waited = thread::scope(|scope| {
             scope.spawn(move || {
@@ -253,6 +251,7 @@ impl<'a> Git<'a> {
         let mut looked = began;
         loop {
             if let Some(status) = child.try_wait()? {
+                self.check_size()?;
                 return Ok(status);
             }
             if self.job.progress.is_cancelled() {
@@ -266,15 +265,21 @@ impl<'a> Git<'a> {
             }
             if looked.elapsed() >= Duration::from_millis(500) {
                 looked = Instant::now();
-                if packed_bytes(&self.repository) > limits::REPOSITORY_BYTES {
-                    return Err(FetchError::TooLarge {
-                        what: self.url.clone(),
-                        limit: limits::REPOSITORY_BYTES,
-                    });
-                }
+                self.check_size()?;
             }
             thread::sleep(Duration::from_millis(5));
         }
+    }
+
+    fn check_size(&self) -> Result<(), FetchError> {
+        let limit = self.job.settings.repository_bytes;
+        if packed_bytes(&self.repository) > limit {
+            return Err(FetchError::TooLarge {
+                what: self.url.clone(),
+                limit,
+            });
+        }
+        Ok(())
     }
 }
 

@@ -17,6 +17,7 @@ const NOT_FOUND_OR_PRIVATE: &[&str] = &[
     "not found",
     "could not read username",
     "could not read password",
+    "unable to get password from user",
     "authentication failed",
     "permission denied",
     "access denied",

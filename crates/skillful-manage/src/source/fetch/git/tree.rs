@@ -1,6 +1,6 @@
 //! The list of files of a commit.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use super::refs::Want;
 use super::run::{Git, Input};
@@ -26,11 +26,13 @@ pub(super) struct Entry {
 
 /// All files and directories of a commit.
 #[derive(Debug, Default)]
-pub(super) struct Listing {
+pub(in crate::source::fetch) struct Listing {
     pub(super) entries: Vec<Entry>,
     /// The trees of directories.
     directories: ByPath,
     top: String,
+    /// Directories with a SKILL.md, the top as the empty path, and single files that are skills.
+    skills: BTreeSet<String>,
 }
 
 /// Where skills are looked for.
@@ -54,16 +56,25 @@ impl Listing {
             Input::default(),
         )?;
         let mut listing = Self::read(&output)?;
-        listing.top = String::from_utf8_lossy(&top).trim().to_owned();
+        String::from_utf8_lossy(&top)
+            .trim()
+            .clone_into(&mut listing.top);
+        listing.skills = listing.skill_places();
         Ok(listing)
     }
 
     /// Records `MODE SP TYPE SP OBJECT TAB PATH NUL`.
     fn read(output: &[u8]) -> Result<Self, FetchError> {
         let mut listing = Self::default();
-        for record in output.split(|&byte| byte == 0).filter(|record| !record.is_empty()) {
+        for record in output
+            .split(|&byte| byte == 0)
+            .filter(|record| !record.is_empty())
+        {
             let wrong = || FetchError::Git("its list of a commit has another form".to_owned());
-            let tab = record.iter().position(|&byte| byte == b'\t').ok_or_else(wrong)?;
+            let tab = record
+                .iter()
+                .position(|&byte| byte == b'\t')
+                .ok_or_else(wrong)?;
             let (facts, path) = record.split_at(tab);
             let path = path.get(1..).unwrap_or_default();
             let facts = std::str::from_utf8(facts).map_err(|_| wrong())?;
@@ -75,7 +86,9 @@ impl Listing {
             let kind = match mode {
                 "040000" => {
                     if let Ok(path) = std::str::from_utf8(path) {
-                        listing.directories.insert(path.to_owned(), object.to_owned());
+                        listing
+                            .directories
+                            .insert(path.to_owned(), object.to_owned());
                     }
                     continue;
                 }
@@ -116,7 +129,10 @@ impl Listing {
         if self.directories.contains_key(path) {
             return Ok(Scope::Directory(path.to_owned()));
         }
-        let entry = self.entries.iter().find(|entry| entry.path == path.as_bytes());
+        let entry = self
+            .entries
+            .iter()
+            .find(|entry| entry.path == path.as_bytes());
         if let Some(Entry {
             kind: EntryKind::File { .. },
             ..
@@ -129,33 +145,28 @@ impl Listing {
                 Scope::File(path.to_owned())
             });
         }
-        let skills = self.skill_directories();
+        let skills = self.skills.iter().map(String::as_str);
         let directories = self.directories.keys().map(String::as_str);
         Err(FetchError::PathNotFound {
             place: url.to_owned(),
             path: path.to_owned(),
-            near: near_paths(path, skills.into_iter().chain(directories)),
+            near: near_paths(path, skills.chain(directories)),
         })
     }
 
-    /// All directories with a SKILL.md, the top as the empty path, and single files that are skills.
-    fn skill_directories(&self) -> Vec<&str> {
-        let mut found: Vec<&str> = self
-            .texts()
+    fn skill_places(&self) -> BTreeSet<String> {
+        self.texts()
             .filter_map(|path| {
                 let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
                 if directory.split('/').any(is_not_searched) {
                     None
                 } else if is_skill_md(name) {
-                    Some(directory)
+                    Some(directory.to_owned())
                 } else {
-                    is_single(name).then_some(path)
+                    is_single(name).then(|| path.to_owned())
                 }
             })
-            .collect();
-        found.sort_unstable();
-        found.dedup();
-        found
+            .collect()
     }
 
     /// The entry of a file.
@@ -167,7 +178,7 @@ impl Listing {
 
     /// Whether a directory has a SKILL.md.
     pub(super) fn is_skill(&self, directory: &str) -> bool {
-        self.skill_directories().binary_search(&directory).is_ok()
+        self.skills.contains(directory)
     }
 
     fn texts(&self) -> impl Iterator<Item = &str> {
@@ -182,34 +193,32 @@ impl Listing {
         match scope {
             Scope::File(path) => vec![path.clone()],
             Scope::Directory(directory) => self
-                .skill_directories()
-                .into_iter()
+                .skills
+                .iter()
                 .filter(|path| *path == directory || is_below(path, directory))
-                .map(str::to_owned)
+                .cloned()
                 .collect(),
         }
     }
 
     /// Only what says who each skill is: its SKILL.md, or itself when it is a single file.
     pub(super) fn texts_of(&self, skills: &[String]) -> Vec<&Entry> {
+        let skills: BTreeSet<&str> = skills.iter().map(String::as_str).collect();
         self.select(|path| {
             let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
-            is_skill_md(name) && skills.iter().any(|skill| skill == directory)
-                || skills.iter().any(|skill| skill == path)
+            is_skill_md(name) && skills.contains(directory) || skills.contains(path)
         })
     }
 
-    /// All files of these skills, and what describes plugins.
+    /// All files of these skills. Of skills in each other the outer one has all.
     pub(super) fn files_of(&self, skills: &[String]) -> Vec<&Entry> {
-        // Of skills in each other the outer one has all files.
-        let whole = skills.iter().any(String::is_empty);
-        let by_name: BTreeMap<&str, ()> = skills.iter().map(|skill| (&**skill, ())).collect();
+        let skills: BTreeSet<&str> = skills.iter().map(String::as_str).collect();
+        let whole = skills.contains("");
         self.select(|path| {
+            let mut ends = path.match_indices('/').map(|(end, _)| end);
             whole
-                || by_name.contains_key(path)
-                || path
-                    .match_indices('/')
-                    .any(|(end, _)| by_name.contains_key(path.get(..end).unwrap_or_default()))
+                || skills.contains(path)
+                || ends.any(|end| path.get(..end).is_some_and(|above| skills.contains(above)))
         })
     }
 

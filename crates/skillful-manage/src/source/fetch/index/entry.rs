@@ -61,8 +61,8 @@ struct Package {
 impl Entry {
     /// Reads an entry; the error is a reason in words.
     pub(super) fn read(value: Value) -> Result<Self, String> {
-        let raw: Raw = serde_json::from_value(value)
-            .map_err(|error| shown(error.to_string().as_bytes()))?;
+        let raw: Raw =
+            serde_json::from_value(value).map_err(|error| shown(error.to_string().as_bytes()))?;
         let name = raw.name;
         let in_words = |reason: &str| format!("`{}` {reason}", shown(name.as_bytes()));
         // The standard's names; a list is no place for others, and this one becomes a directory.
