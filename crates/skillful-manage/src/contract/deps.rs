@@ -5,7 +5,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::{PathText, VERSION};
-use crate::deps::{Done, Ended, Need, Outcome, Plan, Report, Step, Way};
+use crate::deps::{ArchiveForm, Done, Ended, Need, Outcome, Plan, Report, Step, Way};
 
 /// What would be, or was, installed for a skill: `{"version", "plan", "applied", "result"?}`.
 #[derive(Clone, Debug, Serialize)]
@@ -126,7 +126,7 @@ impl<'a> From<&'a Way> for WayJson<'a> {
                 download = Some(DownloadJson {
                     url: step.url.as_str(),
                     sha256: step.sha256.to_string(),
-                    archive: step.archive.map(|form| form.as_str()),
+                    archive: step.archive.map(ArchiveForm::as_str),
                     strip_components: step.strip,
                 });
                 destination = Some(&step.destination);
@@ -235,7 +235,7 @@ impl<'a> From<&'a Done> for StepJson<'a> {
             }
             Outcome::NoRights => {}
             Outcome::Placed(files) => {
-                step.placed = files.iter().map(|file| PathText(file)).collect()
+                step.placed = files.iter().map(|file| PathText(file)).collect();
             }
             Outcome::NotFetched(error) => step.reason = Some(error.to_string()),
             Outcome::NotPlaced(error) => step.reason = Some(error.to_string()),

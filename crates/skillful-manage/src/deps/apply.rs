@@ -177,8 +177,8 @@ pub fn apply(
         let outcome = match step {
             Step::Command(command) => run_command(command, consent, places, work.path(), progress),
             Step::Download(download) => {
-                let placed = fetch_and_place(plan, download, data, work.path(), web, progress);
-                placed.unwrap_or_else(|failed| failed)
+                fetch_and_place(plan, download, data, work.path(), web, progress)
+                    .unwrap_or_else(|failed| failed)
             }
         };
         progress.step(Event::End);

@@ -54,12 +54,12 @@ impl Form {
     pub fn of_path(path: &Path) -> Result<Self, UnknownForm> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let lower = name.to_ascii_lowercase();
-        if lower.ends_with(".tgz") {
-            return Ok(Self::TarGz);
-        }
-        Self::ALL
+        let endings = Self::ALL.map(|form| (form.as_str(), form));
+        endings
             .into_iter()
-            .find(|form| lower.ends_with(&format!(".{}", form.as_str())))
+            .chain([("tgz", Self::TarGz)])
+            .find(|(ending, _)| lower.ends_with(&format!(".{ending}")))
+            .map(|(_, form)| form)
             .ok_or_else(|| UnknownForm(name.into_owned()))
     }
 }

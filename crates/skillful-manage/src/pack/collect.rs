@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
+use std::path::Path;
 
 use cap_fs_ext::{DirExt, FollowSymlinks, OpenOptionsFollowExt, OpenOptionsSyncExt};
 use cap_std::fs::{Dir, Metadata, OpenOptions};
@@ -305,7 +306,8 @@ fn is_generated(name: &str, is_directory: bool) -> bool {
         DIRECTORIES.contains(&name)
     } else {
         let lower = name.to_ascii_lowercase();
-        FILES.contains(&&*lower) || lower.ends_with(".pyc")
+        let is_compiled = Path::new(&lower).extension().is_some_and(|it| it == "pyc");
+        is_compiled || FILES.contains(&&*lower)
     }
 }
 

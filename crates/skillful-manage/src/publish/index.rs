@@ -47,17 +47,14 @@ impl Index {
             },
         };
         let schema = top.get("$schema").and_then(Value::as_str);
-        match (version, schema, bytes) {
-            (Version::V02, Some(SCHEMA), _)
-            | (Version::V02, None, None)
-            | (Version::V01, None, _) => {}
-            (Version::V02, Some(other), _) => {
-                return Err(broken(&format!("its `$schema` is `{other}`")));
-            }
-            (Version::V02, None, Some(_)) => return Err(broken("it has no `$schema`")),
-            (Version::V01, Some(other), _) => {
-                return Err(broken(&format!("its `$schema` is `{other}`")));
-            }
+        let is_known = match (version, schema) {
+            (Version::V02, Some(schema)) => schema == SCHEMA,
+            (Version::V02, None) => bytes.is_none(),
+            (Version::V01, schema) => schema.is_none(),
+        };
+        if !is_known {
+            let schema = schema.map_or("missing".to_owned(), |schema| format!("`{schema}`"));
+            return Err(broken(&format!("its `$schema` is {schema}")));
         }
         let skills = match top.remove("skills") {
             None => Vec::new(),

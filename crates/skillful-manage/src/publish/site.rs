@@ -79,9 +79,8 @@ impl Site {
     /// The bytes of a file, of at most [`limits::PUBLISHED_BYTES`]; nothing when it is not there.
     pub(super) fn read(&self, path: &str) -> Result<Option<Vec<u8>>, SiteError> {
         let failed = self.failed(path);
-        let (parent, name) = match self.find_parent(path).map_err(&failed)? {
-            Some(found) => found,
-            None => return Ok(None),
+        let Some((parent, name)) = self.find_parent(path).map_err(&failed)? else {
+            return Ok(None);
         };
         let mut options = OpenOptions::new();
         options.read(true).follow(FollowSymlinks::No);
@@ -164,9 +163,8 @@ impl Site {
     /// All files below a directory of it, sorted, links and odd things among them; nothing when it is not there.
     pub(super) fn files(&self, path: &str) -> Result<Option<Vec<String>>, SiteError> {
         let failed = self.failed(path);
-        let (parent, name) = match self.find_parent(path).map_err(&failed)? {
-            Some(found) => found,
-            None => return Ok(None),
+        let Some((parent, name)) = self.find_parent(path).map_err(&failed)? else {
+            return Ok(None);
         };
         let directory = match parent.open_dir_nofollow(name) {
             Ok(directory) => directory,

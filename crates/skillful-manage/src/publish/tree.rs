@@ -1,6 +1,6 @@
 //! A directory for each skill.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::ledger::Ledger;
 use super::site::Site;
@@ -21,10 +21,7 @@ pub(super) fn publish(skills: &[&Prepared], target: &Target) -> Result<Published
         // Should the process end here, what was written is known to be ours.
         ledger.write(&site, &mut saved)?;
         let stays = paths(skill, "");
-        let count = ledger
-            .skills
-            .get(&skill.name)
-            .map_or(0, |files| files.len());
+        let count = ledger.skills.get(&skill.name).map_or(0, BTreeMap::len);
         let is_less = count > stays.len();
         ledger.remove(&site, &skill.name, &stays)?;
         published.push(PublishedSkill {

@@ -29,17 +29,16 @@ struct Artifact {
 impl Artifact {
     /// A single SKILL.md as it is, everything else as an archive.
     fn of(skill: &Prepared) -> Result<Self, PublishError> {
-        let (kind, file, bytes) = match &skill.files[..] {
-            [only] => ("skill-md", "SKILL.md".to_owned(), only.bytes.clone()),
-            _ => {
-                let archive = skill
-                    .archive(Form::TarGz)
-                    .map_err(|error| PublishError::Pack {
-                        name: skill.name.clone(),
-                        reason: error.to_string(),
-                    })?;
-                ("archive", format!("{}.tar.gz", skill.name), archive.bytes)
-            }
+        let (kind, file, bytes) = if let [only] = &skill.files[..] {
+            ("skill-md", "SKILL.md".to_owned(), only.bytes.clone())
+        } else {
+            let archive = skill
+                .archive(Form::TarGz)
+                .map_err(|error| PublishError::Pack {
+                    name: skill.name.clone(),
+                    reason: error.to_string(),
+                })?;
+            ("archive", format!("{}.tar.gz", skill.name), archive.bytes)
         };
         let digest = digest_of_bytes(&bytes);
         let digits = digest.trim_start_matches("sha256:").get(..DIGITS);

@@ -6,140 +6,144 @@ fn fault(manager: Manager, text: &str) -> PackageFault {
     Package::parse(manager, text).unwrap_err()
 }
 
+/// A manager, names that it takes, and names that it does not.
+type Row = (Manager, &'static [&'static str], &'static [&'static str]);
+
+const TABLE: &[Row] = &[
+    (
+        Manager::Brew,
+        &[
+            "jq",
+            "openssl@3",
+            "gcc@12",
+            "g++x",
+            "steipete/tap/summarize",
+            "yakitrak/yakitrak/obsidian-cli",
+        ],
+        &[
+            "tap/jq", "a/b/c/d", "a//b", "jq@", "jq=1", "jq;ls", "a/-b/c", "jq@-x",
+        ],
+    ),
+    (
+        Manager::BrewCask,
+        &["font-hack-nerd-font", "temurin@8"],
+        &["a/b", "x y"],
+    ),
+    (
+        Manager::Apt,
+        &[
+            "jq",
+            "g++",
+            "libssl3:amd64",
+            "python3.11",
+            "jq=1.6-2.1",
+            "vim=2:9.0~rc1",
+        ],
+        &[
+            "jq-",
+            "JQ",
+            "x",
+            "jq/stable",
+            "*",
+            "jq=",
+            "jq:",
+            "jq,ls",
+            "lib?",
+            "jq:amd64-",
+        ],
+    ),
+    (
+        Manager::Scoop,
+        &["jq", "extras/ffmpeg", "jq@1.7"],
+        &["a/b/c", "jq@", "c:jq"],
+    ),
+    (
+        Manager::Winget,
+        &["jqlang.jq", "9NBLGGH4NNS1", "Notepad++.Notepad++"],
+        &["a b", "a@1", "a/b", "a&b"],
+    ),
+    (
+        Manager::Npm,
+        &[
+            "typescript",
+            "@scope/name",
+            "@scope/name@1.2.3",
+            "npm@latest",
+            "x@^1.2",
+            "x@~1",
+            "JSONStream",
+        ],
+        &[
+            "user/repo",
+            "@scope",
+            "@/x",
+            "x@npm:y",
+            "x@file:y",
+            "x@>1",
+            "github:user/repo",
+            "@-s/x",
+            "x@",
+            "x@-y",
+            "@s/x/y",
+            "x#main",
+        ],
+    ),
+    (
+        Manager::Uv,
+        &[
+            "ruff",
+            "ruff==0.4",
+            "ruff@latest",
+            "httpie[all]",
+            "a[b,c]==1.0",
+            "x==1!2.0",
+        ],
+        &[
+            "ruff>=1",
+            "x[a",
+            "x[]",
+            "x[-a]",
+            "x; python_version",
+            "x@file:y",
+            "x==",
+            "x-",
+            "a/b",
+        ],
+    ),
+    (
+        Manager::Go,
+        &[
+            "github.com/a/b/cmd/c",
+            "github.com/a/b@v1.2.3",
+            "golang.org/x/tools/gopls@latest",
+            "a.io/b@main",
+        ],
+        &[
+            "fmt",
+            "golang.org",
+            "golang.org/x/...@latest",
+            "github.com/a/b@",
+            "github.com/-a/b",
+            "a.io//b",
+            "github.com/a/b@-x",
+            "localhost/a",
+        ],
+    ),
+    (
+        Manager::Cargo,
+        &["ripgrep", "ripgrep@14.1.0", "cargo-edit"],
+        &["a/b", "x@latest", "1x", "x@", "a=b"],
+    ),
+    (
+        Manager::Pipx,
+        &["black", "black==24.1", "httpie[all]"],
+        &["black@1", "black>1", "black="],
+    ),
+];
+
 #[test]
 fn each_manager_has_its_names() {
-    let table: &[(Manager, &[&str], &[&str])] = &[
-        (
-            Manager::Brew,
-            &[
-                "jq",
-                "openssl@3",
-                "gcc@12",
-                "g++x",
-                "steipete/tap/summarize",
-                "yakitrak/yakitrak/obsidian-cli",
-            ],
-            &[
-                "tap/jq", "a/b/c/d", "a//b", "jq@", "jq=1", "jq;ls", "a/-b/c", "jq@-x",
-            ],
-        ),
-        (
-            Manager::BrewCask,
-            &["font-hack-nerd-font", "temurin@8"],
-            &["a/b", "x y"],
-        ),
-        (
-            Manager::Apt,
-            &[
-                "jq",
-                "g++",
-                "libssl3:amd64",
-                "python3.11",
-                "jq=1.6-2.1",
-                "vim=2:9.0~rc1",
-            ],
-            &[
-                "jq-",
-                "JQ",
-                "x",
-                "jq/stable",
-                "*",
-                "jq=",
-                "jq:",
-                "jq,ls",
-                "lib?",
-                "jq:amd64-",
-            ],
-        ),
-        (
-            Manager::Scoop,
-            &["jq", "extras/ffmpeg", "jq@1.7"],
-            &["a/b/c", "jq@", "c:jq"],
-        ),
-        (
-            Manager::Winget,
-            &["jqlang.jq", "9NBLGGH4NNS1", "Notepad++.Notepad++"],
-            &["a b", "a@1", "a/b", "a&b"],
-        ),
-        (
-            Manager::Npm,
-            &[
-                "typescript",
-                "@scope/name",
-                "@scope/name@1.2.3",
-                "npm@latest",
-                "x@^1.2",
-                "x@~1",
-                "JSONStream",
-            ],
-            &[
-                "user/repo",
-                "@scope",
-                "@/x",
-                "x@npm:y",
-                "x@file:y",
-                "x@>1",
-                "github:user/repo",
-                "@-s/x",
-                "x@",
-                "x@-y",
-                "@s/x/y",
-                "x#main",
-            ],
-        ),
-        (
-            Manager::Uv,
-            &[
-                "ruff",
-                "ruff==0.4",
-                "ruff@latest",
-                "httpie[all]",
-                "a[b,c]==1.0",
-                "x==1!2.0",
-            ],
-            &[
-                "ruff>=1",
-                "x[a",
-                "x[]",
-                "x[-a]",
-                "x; python_version",
-                "x@file:y",
-                "x==",
-                "x-",
-                "a/b",
-            ],
-        ),
-        (
-            Manager::Go,
-            &[
-                "github.com/a/b/cmd/c",
-                "github.com/a/b@v1.2.3",
-                "golang.org/x/tools/gopls@latest",
-                "a.io/b@main",
-            ],
-            &[
-                "fmt",
-                "golang.org",
-                "golang.org/x/...@latest",
-                "github.com/a/b@",
-                "github.com/-a/b",
-                "a.io//b",
-                "github.com/a/b@-x",
-                "localhost/a",
-            ],
-        ),
-        (
-            Manager::Cargo,
-            &["ripgrep", "ripgrep@14.1.0", "cargo-edit"],
-            &["a/b", "x@latest", "1x", "x@", "a=b"],
-        ),
-        (
-            Manager::Pipx,
-            &["black", "black==24.1", "httpie[all]"],
-            &["black@1", "black>1", "black="],
-        ),
-    ];
-    for &(manager, good, bad) in table {
+    for &(manager, good, bad) in TABLE {
         for text in good {
             let package = Package::parse(manager, text);
             assert!(package.is_ok(), "{manager:?}: {text}: {package:?}");
