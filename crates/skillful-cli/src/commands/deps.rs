@@ -344,11 +344,10 @@ fn write_done(out: &mut Out, world: &World, done: &Done) -> io::Result<()> {
     match &done.outcome {
         StepOutcome::Ran(ran) => {
             match &ran.ended {
-                Ended::Exited(Some(0)) => {}
-                Ended::Exited(Some(code)) => write!(out, " with exit code {code}")?,
+                Ended::Exited(Some(code)) if *code != 0 => write!(out, " with exit code {code}")?,
                 Ended::Exited(None) => write!(out, " by a signal")?,
                 Ended::NotStarted(reason) => write!(out, ": {}", printable(reason))?,
-                Ended::TimedOut | Ended::Interrupted => {}
+                Ended::Exited(Some(_)) | Ended::TimedOut | Ended::Interrupted => {}
             }
             writeln!(out)?;
             if !done.is_success() && !ran.output.trim().is_empty() {

@@ -123,14 +123,7 @@ fn what_is_unpacked_is_the_skill() {
         assert_eq!(names, expected.map(|name| format!("{top}{name}")));
         for (name, content, mode) in members {
             let inside = name.strip_prefix(top).unwrap();
-            assert_eq!(
-                mode,
-                if inside.contains(".py") {
-                    0o755
-                } else {
-                    0o644
-                }
-            );
+            assert_eq!(mode, if inside.contains(".py") { 0o755 } else { 0o644 });
             let path = place.write(&format!("{form}/forms/{inside}"), content);
             if mode == 0o755 {
                 make_executable(&path);
