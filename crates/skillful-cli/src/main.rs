@@ -6,6 +6,7 @@ mod commands;
 mod error;
 mod guard;
 mod input;
+mod interrupt;
 mod limits;
 mod lookup;
 mod manage;

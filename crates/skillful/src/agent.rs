@@ -135,6 +135,7 @@ impl<'a> Agent<'a> {
     pub fn permissions(&self, skill: &Skill) -> Permissions {
         let permissions = Permissions {
             mode: self.mode(skill),
+            programs: self.setup.own_programs(skill),
             ..Permissions::default()
         };
         if !self.setup.config.allows_inline_shell() {

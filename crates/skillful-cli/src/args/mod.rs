@@ -7,10 +7,13 @@ mod accept;
 mod archive;
 mod author;
 mod config;
+mod deps;
 mod history;
 mod install;
 mod learn;
+mod pack;
 mod prompt;
+mod publish;
 mod read;
 mod restore;
 mod scan;
@@ -32,6 +35,7 @@ pub(crate) use author::{
     WriteArgs, WriteFileArgs,
 };
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
+pub(crate) use deps::DepsArgs;
 pub(crate) use history::{HistoryArgs, RedoArgs, UndoArgs};
 pub(crate) use install::{
     AddArgs, ClientsArgs, ConsentArgs, InstallArgs, LinkArgs, ReachArgs, RemoveArgs, UnlinkArgs,
@@ -41,7 +45,9 @@ pub(crate) use learn::{
     CaptureArgs, CheckApprovalArgs, DecayArgs, LearnedAction, LearnedArgs, LearnedListArgs,
     RegradeArgs,
 };
+pub(crate) use pack::{GateArgs, PackArgs};
 pub(crate) use prompt::PromptArgs;
+pub(crate) use publish::{LayoutArg, PublishArgs};
 pub(crate) use read::ReadArgs;
 pub(crate) use restore::RestoreArgs;
 pub(crate) use scan::{FailOn, ScanArgs, ScanFormat};
@@ -170,6 +176,8 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Tell why a skill can be used or cannot, and what to do about it
     Why(WhyArgs),
+    /// Show how the programs that a skill needs can be had, and install them
+    Deps(DepsArgs),
     /// Bring a skill back into use
     Enable(EnableArgs),
     /// Take a skill out of use
@@ -220,6 +228,10 @@ pub(crate) enum Command {
     Redo(RedoArgs),
     /// Convert a frontmatter between YAML, TOML and the strict publishing form
     Convert(ConvertArgs),
+    /// Pack a skill into one file
+    Pack(PackArgs),
+    /// Publish skills into a directory for a web server
+    Publish(PublishArgs),
     /// Print the catalog of skills for a prompt
     Prompt(PromptArgs),
     /// List the runs by the clock that skills suggest, and say which may happen

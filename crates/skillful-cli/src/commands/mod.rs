@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod config;
 mod convert;
+mod deps;
 mod explain;
 mod fix;
 mod fmt;
@@ -19,8 +20,10 @@ mod list;
 mod matches;
 mod new;
 mod overview;
+mod pack;
 mod placed;
 mod prompt;
+mod publish;
 mod read;
 mod restore;
 mod scan;
@@ -60,6 +63,9 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Match(args)) => matches::run(global, args),
         Some(Command::Test(args)) => test::run(global, args),
         Some(Command::Why(args)) => why::run(global, args),
+        Some(Command::Deps(args)) => deps::run(global, args),
+        Some(Command::Pack(args)) => pack::run(global, args),
+        Some(Command::Publish(args)) => publish::run(global, args),
         Some(Command::Enable(args)) => switches::enable(global, args),
         Some(Command::Disable(args)) => switches::disable(global, args),
         Some(Command::Pin(args)) => switches::pin(global, args),

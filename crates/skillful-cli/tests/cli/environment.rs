@@ -80,6 +80,14 @@ impl Environment {
         Run::of(&output.unwrap(), &self.path())
     }
 
+    /// Runs the command with a search path of one directory below the project.
+    #[cfg(unix)]
+    pub(crate) fn run_with_programs(&self, directory: &str, arguments: &[&str]) -> Run {
+        let path = self.project().join(directory);
+        let output = self.command(arguments).env("PATH", path).output().unwrap();
+        Run::of(&output, &self.path())
+    }
+
     /// Runs the command with this on its standard input.
     pub(crate) fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Run {
         use std::io::Write;

@@ -10,6 +10,8 @@
 mod author;
 mod check;
 mod configure;
+#[cfg(unix)]
+mod dependencies;
 mod eligibility;
 mod environment;
 mod guard;
@@ -17,7 +19,9 @@ mod hostile;
 mod inspect;
 mod install;
 mod learn;
+mod packing;
 mod prompt;
+mod publishing;
 mod python;
 mod read;
 mod readme;

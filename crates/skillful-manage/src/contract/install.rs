@@ -1,11 +1,11 @@
 //! What `add`, `install`, `remove`, `link` and `verify` answer.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use skillful_guard::Finding;
 
-use super::VERSION;
+use super::{PathText, VERSION};
 use crate::install::{
     Drift, Linked, Placement, Plan, PlannedSkill, Removed, Restoration, Restored, RestoredSkill,
     Step,
@@ -72,8 +72,7 @@ struct FindingJson<'a> {
 #[derive(Clone, Debug, Serialize)]
 struct PlacementJson<'a> {
     client: Option<&'a str>,
-    #[serde(serialize_with = "path_text")]
-    path: &'a Path,
+    path: PathText<'a>,
     method: &'static str,
     /// Whether something has to be done there.
     changes: bool,
@@ -152,7 +151,7 @@ impl<'a> From<&'a Placement> for PlacementJson<'a> {
     fn from(placement: &'a Placement) -> Self {
         Self {
             client: placement.client.as_deref(),
-            path: &placement.path,
+            path: PathText(&placement.path),
             method: placement.method.as_str(),
             changes: !placement.is_done(),
         }
@@ -304,15 +303,6 @@ impl<'a> LinkDocument<'a> {
     }
 }
 
-/// A path; what is not Unicode in it is replaced.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(transparent)]
-struct PathText<'a>(#[serde(serialize_with = "path_text")] &'a Path);
-
 fn paths<'a>(paths: impl IntoIterator<Item = &'a PathBuf>) -> Vec<PathText<'a>> {
     paths.into_iter().map(|path| PathText(path)).collect()
-}
-
-fn path_text<S: Serializer>(path: &&Path, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&path.to_string_lossy())
 }

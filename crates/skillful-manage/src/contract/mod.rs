@@ -1,8 +1,13 @@
-//! The JSON of what changes skills: one object with `"version": 1` for each verb. Fields are added, never changed.
+//! The JSON that commands and servers answer with when they change things. Fields are added, never changed; see
+//! [`skillful::contract`] for those that only look.
 
+mod deps;
 mod install;
+mod pack;
+mod publish;
 
+pub use deps::DepsDocument;
 pub use install::{LinkDocument, PlanDocument, RemoveDocument, RestoreDocument, VerifyDocument};
-
-/// The version of every document.
-const VERSION: u32 = 1;
+pub use pack::PackDocument;
+pub use publish::PublishDocument;
+pub use skillful::contract::{PathText, VERSION};

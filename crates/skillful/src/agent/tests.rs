@@ -120,3 +120,45 @@ fn inline_commands_take_the_configuration_and_an_approval_of_these_very_files() 
         assert!(!setup.agent(None).permissions(skill).trusted);
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn programs_that_skillful_placed_count_and_are_named_with_their_files() {
+    use std::os::unix::fs::PermissionsExt;
+    let machine = Machine::new(
+        "",
+        &[(
+            "x",
+            "metadata:\n  openclaw:\n    requires: {bins: [fetched]}\n",
+        )],
+    );
+    let options = Options {
+        roots: vec![machine.path("root")],
+        home: Some(machine.path("home")),
+        ..Options::default()
+    };
+    let host = Host::new("/");
+    let bin = crate::records::program_directory(&host, &options).unwrap();
+    let setup = || {
+        let clients = Clients::built_in().unwrap();
+        Setup::read(
+            host.clone(),
+            clients,
+            options.clone(),
+            None,
+            Choices::default(),
+        )
+    };
+    let before = setup();
+    let library = before.agent(None).scan();
+    assert_eq!(skill(&library, "x").state, crate::State::Ineligible);
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::write(bin.join("fetched"), "").unwrap();
+    std::fs::set_permissions(bin.join("fetched"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let after = setup();
+    let library = after.agent(None).scan();
+    let found = skill(&library, "x");
+    assert_eq!(found.state, crate::State::Ready);
+    let programs = after.agent(None).permissions(found).programs;
+    assert_eq!(programs["fetched"], bin.join("fetched"));
+}
