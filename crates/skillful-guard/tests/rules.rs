@@ -72,3 +72,9 @@ fn every_rule_has_examples_a_page_and_a_tag() {
         );
     }
 }
+
+#[test]
+fn the_digest_of_the_rules_is_known_without_reading_them() {
+    let book = RuleBook::built_in().unwrap();
+    assert_eq!(RuleBook::built_in_digest(), book.digest());
+}

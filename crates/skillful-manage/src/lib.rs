@@ -38,20 +38,29 @@
 pub mod author;
 pub mod capability;
 mod change;
+pub mod contract;
 mod data;
+pub mod deps;
 mod disk;
 mod error;
+pub mod find;
 pub mod gate;
 mod hash;
+pub mod install;
 pub mod journal;
 pub mod learn;
 pub mod limits;
 pub mod lock;
 mod objects;
+pub mod pack;
 mod place;
+pub mod progress;
+pub mod publish;
+pub mod source;
 mod state;
 pub mod targets;
 mod tree;
+pub mod unpack;
 pub mod wanted;
 
 pub use change::{

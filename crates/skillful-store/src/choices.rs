@@ -52,6 +52,9 @@ pub struct Approval {
     /// When use was made of it last, where that is on record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<Timestamp>,
+    /// Why, in the words of who allowed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
 }
 
 impl Approval {
@@ -61,7 +64,15 @@ impl Approval {
             digest: digest.into(),
             at,
             used: None,
+            reason: None,
         }
+    }
+
+    /// The same with a reason.
+    #[must_use]
+    pub fn because(mut self, reason: Reason) -> Self {
+        self.reason = Some(reason);
+        self
     }
 }
 

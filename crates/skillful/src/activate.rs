@@ -97,6 +97,8 @@ pub struct Permissions {
     pub trusted: bool,
     /// The environment of inline commands; they get no other.
     pub environment: BTreeMap<String, String>,
+    /// The programs that the skill needs and that lie outside the search path, with their files: the reader is told.
+    pub programs: BTreeMap<String, PathBuf>,
 }
 
 impl Permissions {
@@ -240,6 +242,7 @@ pub fn activate_bytes(
         name: &skill.name,
         version: manifest.display.version.as_deref(),
         directory: directory.as_deref(),
+        programs: &permissions.programs,
         resources: &resources,
         more_resources,
     };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
+use skillful_guard::Verdict;
 use skillmd::quote::reads_alike;
 use skillmd::{Diagnostic, Document, Fix, Node, Resolved, Scalar, Value};
 
@@ -15,6 +16,7 @@ use crate::load::Skill;
 use crate::problem::Problem;
 use crate::state::Blocker;
 
+mod accept;
 mod author;
 mod catalog;
 mod check;
@@ -35,6 +37,7 @@ mod search;
 mod status;
 mod why;
 
+pub use accept::AcceptDocument;
 pub use author::{AuthoredDocument, HistoryDocument, RemarkJson, UndoDocument};
 pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary};
@@ -154,6 +157,8 @@ pub struct Entry<'a> {
     pub state: &'static str,
     /// Why it is not ready.
     pub blockers: BlockersJson<'a>,
+    /// `safe`, `caution` or `dangerous`; null when the guard did not look at it.
+    pub verdict: Option<&'static str>,
     /// The path of the skill that has precedence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shadowed_by: Option<PathText<'a>>,
@@ -178,6 +183,7 @@ impl<'a> From<&'a Skill> for Entry<'a> {
             path: PathText(&skill.path),
             state: skill.state.as_str(),
             blockers: BlockersJson(&skill.blockers),
+            verdict: skill.verdict().map(Verdict::as_str),
             shadowed_by: skill.shadowed_by.as_deref().map(PathText),
             diagnostics: DiagnosticsJson {
                 diagnostics: &skill.diagnostics,

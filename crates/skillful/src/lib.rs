@@ -41,7 +41,7 @@ mod mode;
 pub mod part;
 pub mod places;
 pub mod problem;
-mod programs;
+pub mod programs;
 mod read;
 pub mod records;
 pub mod refusal;

@@ -150,3 +150,18 @@ pub const CATALOG_TEXT_CHARS: usize = 4_096;
 /// Bytes of files that a system keeps of the skills that were activated, for the case that they turn broken: a thousand
 /// of common size.
 pub const KEPT_TEXTS_BYTES: usize = 8 * 1024 * 1024;
+
+/// Most findings that are kept of one skill, each of another rule, file or confidence; with more the skill counts as not
+/// read whole. A hostile skill of a thousand files must not fill the records.
+pub const GUARD_FINDINGS: usize = 2_000;
+
+/// Findings that are kept with their line; those behind are kept without.
+pub const GUARD_EXCERPTS: usize = 20;
+
+/// Seconds for which files must have been left alone before they are recognised by their stamps. The coarsest clock of a
+/// common file system, that of FAT, ticks every two.
+pub const STAMP_SECONDS: i64 = 2;
+
+/// Skills of which a system remembers that their files were read and when they changed, so that handing them over again
+/// reads nothing but what is handed over.
+pub const SEEN_SKILLS: usize = 4_096;

@@ -3,12 +3,17 @@
 //! Only types live here. The text of `--help` is the doc comment of each type, so that help, completions and what is
 //! parsed cannot drift apart.
 
+mod accept;
 mod archive;
 mod author;
 mod config;
+mod deps;
 mod history;
+mod install;
 mod learn;
+mod pack;
 mod prompt;
+mod publish;
 mod read;
 mod restore;
 mod scan;
@@ -23,18 +28,26 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use accept::AcceptArgs;
 pub(crate) use archive::ArchiveArgs;
 pub(crate) use author::{
     CreateArgs, DeleteArgs, EditArgs, Owner, PatchArgs, RemoveFileArgs, RenameArgs, SubjectArgs,
     WriteArgs, WriteFileArgs,
 };
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
+pub(crate) use deps::DepsArgs;
 pub(crate) use history::{HistoryArgs, RedoArgs, UndoArgs};
+pub(crate) use install::{
+    AddArgs, ClientsArgs, ConsentArgs, InstallArgs, LinkArgs, ReachArgs, RemoveArgs, UnlinkArgs,
+    VerifyArgs,
+};
 pub(crate) use learn::{
     CaptureArgs, CheckApprovalArgs, DecayArgs, LearnedAction, LearnedArgs, LearnedListArgs,
     RegradeArgs,
 };
+pub(crate) use pack::{GateArgs, PackArgs};
 pub(crate) use prompt::PromptArgs;
+pub(crate) use publish::{LayoutArg, PublishArgs};
 pub(crate) use read::ReadArgs;
 pub(crate) use restore::RestoreArgs;
 pub(crate) use scan::{FailOn, ScanArgs, ScanFormat};
@@ -46,6 +59,7 @@ pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
 pub(crate) use watch::WatchArgs;
 pub(crate) use why::WhyArgs;
+
 /// Every Agent Skill on this machine: which you have, which are broken, hidden or shadowed, and what to do about it.
 ///
 /// Without a command, `skillful` prints an overview of this machine and of the project around the working directory.
@@ -138,6 +152,20 @@ pub(crate) enum Command {
     Read(ReadArgs),
     /// Show what is known of every skill: state, needs, size, use, and where it stands in its life
     Status(StatusArgs),
+    /// Install skills from a repository, an archive, a directory, a site or a hub
+    Add(AddArgs),
+    /// Install what skills.toml wants, as skills.lock has it
+    Install(InstallArgs),
+    /// Tell whether installed skills are as they were installed, file by file
+    Verify(VerifyArgs),
+    /// Take installed skills away from every client
+    Remove(RemoveArgs),
+    /// Make an installed skill known to one more client
+    Link(LinkArgs),
+    /// Take an installed skill from one client
+    Unlink(UnlinkArgs),
+    /// Accept the files of a skill as you looked at them, whatever the guard found in them
+    Accept(AcceptArgs),
     /// Put a skill away: models are not shown it any more, and nothing is deleted
     Archive(ArchiveArgs),
     /// Bring back a skill that was put away
@@ -148,6 +176,8 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Tell why a skill can be used or cannot, and what to do about it
     Why(WhyArgs),
+    /// Show how the programs that a skill needs can be had, and install them
+    Deps(DepsArgs),
     /// Bring a skill back into use
     Enable(EnableArgs),
     /// Take a skill out of use
@@ -198,6 +228,10 @@ pub(crate) enum Command {
     Redo(RedoArgs),
     /// Convert a frontmatter between YAML, TOML and the strict publishing form
     Convert(ConvertArgs),
+    /// Pack a skill into one file
+    Pack(PackArgs),
+    /// Publish skills into a directory for a web server
+    Publish(PublishArgs),
     /// Print the catalog of skills for a prompt
     Prompt(PromptArgs),
     /// List the runs by the clock that skills suggest, and say which may happen

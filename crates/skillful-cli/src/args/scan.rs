@@ -58,7 +58,7 @@ pub(crate) struct ScanArgs {
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// How doubt is weighed: strict, balanced or permissive [default: balanced]
+    /// How doubt is weighed: strict, balanced or permissive [default: guard.preset of skills.toml, else balanced]
     #[arg(long, value_name = "PRESET", hide_possible_values = true, value_parser = presets())]
     pub(crate) preset: Option<Preset>,
 

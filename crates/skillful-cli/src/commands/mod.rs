@@ -1,5 +1,7 @@
 //! The verbs, one file each: arguments in, a call into the library, a report out.
 
+mod accept;
+mod add;
 mod archive;
 mod author;
 mod capture;
@@ -7,16 +9,21 @@ mod check;
 mod completions;
 mod config;
 mod convert;
+mod deps;
 mod explain;
 mod fix;
 mod fmt;
 mod history;
+mod install;
 mod learned;
 mod list;
 mod matches;
 mod new;
 mod overview;
+mod pack;
+mod placed;
 mod prompt;
+mod publish;
 mod read;
 mod restore;
 mod scan;
@@ -42,6 +49,13 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Show(args)) => show::run(global, args),
         Some(Command::Read(args)) => read::run(global, args),
         Some(Command::Status(args)) => status::run(global, args),
+        Some(Command::Add(args)) => add::run(global, args),
+        Some(Command::Install(args)) => install::run(global, args),
+        Some(Command::Verify(args)) => placed::verify(global, args),
+        Some(Command::Remove(args)) => placed::remove(global, args),
+        Some(Command::Link(args)) => placed::link(global, args),
+        Some(Command::Unlink(args)) => placed::unlink(global, args),
+        Some(Command::Accept(args)) => accept::run(global, args),
         Some(Command::Archive(args)) => archive::run(global, args),
         Some(Command::Restore(args)) => restore::run(global, args),
         Some(Command::Schedule(args)) => schedule::run(global, args),
@@ -49,6 +63,9 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Match(args)) => matches::run(global, args),
         Some(Command::Test(args)) => test::run(global, args),
         Some(Command::Why(args)) => why::run(global, args),
+        Some(Command::Deps(args)) => deps::run(global, args),
+        Some(Command::Pack(args)) => pack::run(global, args),
+        Some(Command::Publish(args)) => publish::run(global, args),
         Some(Command::Enable(args)) => switches::enable(global, args),
         Some(Command::Disable(args)) => switches::disable(global, args),
         Some(Command::Pin(args)) => switches::pin(global, args),

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use skillful::Config;
 use skillful::contract::{RulesDocument, ScanDocument, ScanSummary, ScannedBundle};
 use skillful::scanner::report::{BundleReport, Located, markdown, sarif};
 use skillful::scanner::{Baseline, Confidence, Policy, Preset, Rule, RuleBook, Verdict};
@@ -49,7 +50,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &ScanArgs) -> Result<Outcome, Comma
         world: &world,
         args,
         rules,
-        policy: args.preset.unwrap_or(Preset::Balanced).policy(),
+        policy: policy(args.preset, &world.config),
         baseline: args.baseline.as_deref().map(read_baseline).transpose()?,
     };
     let scanned = source::scan_all(&job)?;
@@ -88,6 +89,18 @@ fn check_rules(args: &ScanArgs, rules: &RuleBook) -> Result<(), CommandError> {
         Some(near) => failure.hint(format!("did you mean `{near}`?")),
         None => failure.hint("`skillful scan --list-rules` lists all"),
     })
+}
+
+/// The configuration's policy; with the thresholds of a preset that was named.
+fn policy(preset: Option<Preset>, config: &Config) -> Policy {
+    let policy = config.guard_policy();
+    match preset {
+        Some(preset) => Policy {
+            suppressions: policy.suppressions,
+            ..preset.policy()
+        },
+        None => policy,
+    }
 }
 
 fn list_rules(out: &mut Out, args: &ScanArgs, rules: &RuleBook) -> Result<(), CommandError> {

@@ -10,12 +10,18 @@
 mod author;
 mod check;
 mod configure;
+#[cfg(unix)]
+mod dependencies;
 mod eligibility;
 mod environment;
+mod guard;
 mod hostile;
 mod inspect;
+mod install;
 mod learn;
+mod packing;
 mod prompt;
+mod publishing;
 mod python;
 mod read;
 mod readme;

@@ -1,8 +1,8 @@
 //! Records in a directory of one machine, shared by all processes that use it.
 //!
 //! ```text
-//! skillful.db      usage, and a copy of the choices       SQLite in WAL mode
-//! choices.json     the choices; what it says counts       replaced by rename, under the lock
+//! skillful.db      usage, verdicts, a copy of the choices  SQLite in WAL mode
+//! choices.json     the choices; what it says counts        replaced by rename, under the lock
 //! records.lock     held while any of them is made or mended
 //! journal.db       what was changed on disk                SQLite in WAL mode, waits for the disk
 //! ```
@@ -19,6 +19,7 @@ mod lock;
 mod rebuild;
 mod schema;
 mod usage;
+mod verdicts;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -32,6 +33,7 @@ use crate::limits;
 use crate::store::Store;
 use crate::time::Day;
 use crate::usage::{DayUsage, Event, Usage};
+use crate::verdicts::{Scanned, Sightings};
 use database::Database;
 
 pub use journal::SqliteJournal;
@@ -56,6 +58,14 @@ impl SqliteStore {
         self.database.patience = patience;
         self
     }
+
+    /// Makes a database unless there is one.
+    fn make(&self) -> Result<(), StoreError> {
+        if self.database.exists() {
+            return Ok(());
+        }
+        choices::make_database(&self.database)
+    }
 }
 
 impl Store for SqliteStore {
@@ -63,9 +73,7 @@ impl Store for SqliteStore {
         if events.is_empty() {
             return Ok(());
         }
-        if !self.database.exists() {
-            choices::make_database(&self.database)?;
-        }
+        self.make()?;
         self.database
             .with(|connection| usage::record(connection, events))
     }
@@ -91,6 +99,25 @@ impl Store for SqliteStore {
 
     fn choose(&self, key: &Key, choice: Choice) -> Result<Applied, StoreError> {
         choices::choose(&self.database, key, choice)
+    }
+
+    fn sightings(&self, rules: &str) -> Result<Sightings, StoreError> {
+        self.database
+            .with_existing(|connection| verdicts::sightings(connection, rules))
+    }
+
+    fn outcome(&self, rules: &str, digest: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.database
+            .with_existing(|connection| verdicts::outcome(connection, rules, digest))
+    }
+
+    fn keep_verdicts(&self, rules: &str, scanned: &[Scanned]) -> Result<(), StoreError> {
+        if scanned.is_empty() {
+            return Ok(());
+        }
+        self.make()?;
+        self.database
+            .with(|connection| verdicts::keep(connection, rules, scanned))
     }
 
     fn rename(&self, from: &Key, to: &Key) -> Result<(), StoreError> {

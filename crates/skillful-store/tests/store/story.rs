@@ -1,8 +1,8 @@
 //! The life of a few skills, in every kind of store.
 
 use skillful_store::{
-    Activity, Applied, Approval, Archived, Choice, Choices, Day, Evidence, Key, Records, Stage,
-    StoreError, Tally, Timestamp, Usage,
+    Activity, Applied, Approval, Archived, Choice, Choices, Day, Evidence, Key, Records, Scanned,
+    Seen, Sightings, Stage, StoreError, Tally, Timestamp, Usage, limits,
 };
 
 use crate::backends::{Backend, Memory, Sqlite, event};
@@ -31,6 +31,8 @@ stories! {
     use_of_an_approval_is_noted_once
     texts_are_kept_as_they_are
     a_skill_goes_stale_comes_back_and_is_put_away
+    what_scans_came_to_is_found_by_content_and_by_place
+    other_rules_make_verdicts_void
     records_follow_a_new_id_and_usage_can_be_forgotten
 }
 
@@ -220,6 +222,63 @@ fn texts_are_kept_as_they_are<B: Backend>() {
         let choices = backend.store().choices().unwrap();
         assert!(choices.is_approved(&key, text, text), "{text:?}");
     }
+}
+
+fn scanned(digest: &str, outcome: &[u8], seen: Option<(&str, &[u8])>) -> Scanned {
+    Scanned {
+        digest: digest.to_owned(),
+        outcome: outcome.to_vec(),
+        seen: seen.map(|(place, stamp)| Seen {
+            place: place.to_owned(),
+            stamp: stamp.to_vec(),
+        }),
+    }
+}
+
+fn what_scans_came_to_is_found_by_content_and_by_place<B: Backend>() {
+    let mut backend = B::fresh();
+    assert_eq!(backend.store().sightings("1").unwrap(), Sightings::new());
+    assert_eq!(backend.store().outcome("1", "a").unwrap(), None);
+    backend.store().keep_verdicts("1", &[]).unwrap();
+    let first = [
+        scanned("a", b"", Some(("/x", &[0, 255]))),
+        scanned("b", b"bad", None),
+        scanned("c", &vec![0; limits::OUTCOME_BYTES + 1], Some(("/z", b"1"))),
+    ];
+    backend.store().keep_verdicts("1", &first).unwrap();
+    backend.reopen();
+    let store = backend.store();
+    assert_eq!(store.outcome("1", "a").unwrap(), Some(Vec::new()));
+    assert_eq!(store.outcome("1", "b").unwrap(), Some(b"bad".to_vec()));
+    assert_eq!(store.outcome("1", "c").unwrap(), None, "too large");
+    let sightings = store.sightings("1").unwrap();
+    assert_eq!(sightings.len(), 1);
+    assert_eq!(sightings["/x"].stamp, [0, 255]);
+    assert_eq!(sightings["/x"].digest, "a");
+
+    let second = [scanned("b", b"worse", Some(("/x", b"2")))];
+    store.keep_verdicts("1", &second).unwrap();
+    let seen = &store.sightings("1").unwrap()["/x"];
+    assert_eq!((&*seen.digest, &*seen.outcome), ("b", &b"worse"[..]));
+    assert_eq!(store.outcome("1", "a").unwrap(), Some(Vec::new()));
+}
+
+fn other_rules_make_verdicts_void<B: Backend>() {
+    let backend = B::fresh();
+    let store = backend.store();
+    let old = [scanned("a", b"old", Some(("/x", b"1")))];
+    store.keep_verdicts("1", &old).unwrap();
+    assert_eq!(store.outcome("2", "a").unwrap(), None);
+    assert!(store.sightings("2").unwrap().is_empty());
+    let new = [scanned("a", b"new", None)];
+    store.keep_verdicts("2", &new).unwrap();
+    assert_eq!(store.outcome("2", "a").unwrap(), Some(b"new".to_vec()));
+    assert_eq!(store.outcome("1", "a").unwrap(), None, "dropped");
+    assert!(store.sightings("1").unwrap().is_empty());
+    assert!(
+        store.sightings("2").unwrap().is_empty(),
+        "the place as well"
+    );
 }
 
 fn a_skill_goes_stale_comes_back_and_is_put_away<B: Backend>() {

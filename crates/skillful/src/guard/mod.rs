@@ -1,17 +1,42 @@
-//! The bridge to the scanner: a skill's files as it wants them, and the digest that its verdict is bound to.
+//! The guard at work: which skills are scanned, what is known of those that were, and what a verdict means for a skill.
 //!
-//! `skillful-guard` opens nothing itself. [`gather`] reads for it: every file of a skill, also those that no model is
-//! handed, and what could not be read with the reason. [`scan_skill`] is both in one call.
+//! ```text
+//! Skill ─stamp→ known?  ─yes→ Outcome ─┐
+//!          └no→ gather → Bundle ─scan→ Outcome ─judge(Policy)→ Inspection ─decide(trust, accepted)→ withheld or not
+//! ```
+//!
+//! - [`gather`] reads for the scanner, which opens nothing itself: every file of a skill, also those that no model is
+//!   handed, and what could not be read with the reason. [`scan_skill`] is both in one call.
+//! - An *outcome* is what a scan found, reduced to what any policy needs. It is kept by the content, so that nothing is
+//!   scanned twice; a policy can change at any time and costs no scan.
+//! - A *stamp* tells without reading whether files changed. A listing looks at the brief one, of the SKILL.md and its
+//!   directory; whoever hands a skill over looks at every file.
+//! - An [`Inspection`] belongs to the skill that it was made of, and to no other that has the same name.
 
+mod acceptance;
 mod gather;
+mod inspect;
+mod inspection;
+mod on_load;
+mod outcome;
+mod stamp;
 mod subject;
+mod unchanged;
+mod withhold;
 
+pub use acceptance::{AcceptError, Acceptance, GUARD, accept, acceptance_of, is_accepted, revoke};
 pub use gather::{
     Gathered, bundle_of, gather, gather_directory, gather_named, gather_opened, gather_skill,
 };
+pub use inspect::{Care, Guard};
+pub use inspection::Inspection;
+pub use on_load::{OnLoad, UnknownOnLoad};
 pub use subject::{STDIN, Subject, judge, visit};
+pub(crate) use unchanged::Unchanged;
+pub(crate) use withhold::withheld;
 
 use skillful_guard::{Bundle, RuleBook, Scan};
+pub use skillful_guard::{Policy, Preset, Verdict};
 
 use crate::bundle::digest_of;
 use crate::discover::Form;
@@ -46,3 +71,6 @@ pub fn digest_of_bundle(form: &Form, main: &str, bundle: &Bundle) -> Option<Stri
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

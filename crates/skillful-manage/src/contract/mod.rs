@@ -1,0 +1,13 @@
+//! The JSON that commands and servers answer with when they change things. Fields are added, never changed; see
+//! [`skillful::contract`] for those that only look.
+
+mod deps;
+mod install;
+mod pack;
+mod publish;
+
+pub use deps::DepsDocument;
+pub use install::{LinkDocument, PlanDocument, RemoveDocument, RestoreDocument, VerifyDocument};
+pub use pack::PackDocument;
+pub use publish::PublishDocument;
+pub use skillful::contract::{PathText, VERSION};
