@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use skillful_guard::RuleError;
 use skillful_manage::author::{Author, AuthorError, HistoryQuery, Target, Where};
 use skillful_manage::gate::Gate;
 use skillful_manage::{Actor, ChangeError, DataDirectory, Entry, Mismatch, Swap, limits};
@@ -14,6 +13,7 @@ use skillful_store::{SqliteStore, Store};
 use crate::args::{GlobalArgs, Owner, SubjectArgs, WriteArgs};
 use crate::error::CommandError;
 use crate::input::{World, stdin_limited};
+use crate::manage::gate;
 use crate::records::store_at;
 use crate::suggest::nearest;
 
@@ -44,7 +44,7 @@ impl Desk {
         })?;
         let store = store_at(&world.host, &world.options).and_then(std::sync::Arc::into_inner);
         Ok(Self {
-            gate: Gate::balanced().map_err(|error: &RuleError| CommandError::failed(error))?,
+            gate: gate(&world)?,
             world,
             data,
             store,

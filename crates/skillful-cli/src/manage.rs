@@ -1,9 +1,8 @@
 //! What the verbs that change skills share: the installer for the world of a command, its errors, and questions.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use skillful_guard::{Preset, RuleBook};
+use skillful_guard::RuleBook;
 use skillful_manage::ChangeError;
 use skillful_manage::gate::Gate;
 use skillful_manage::install::{InstallError, Installer};
@@ -28,11 +27,12 @@ pub(crate) fn reach_of(world: &World, global: &GlobalArgs, args: ReachArgs) -> R
     }
 }
 
-/// What every skill has to pass.
-pub(crate) fn gate(_world: &World) -> Result<Gate, CommandError> {
+/// What every skill has to pass, as the configuration says.
+pub(crate) fn gate(world: &World) -> Result<Gate, CommandError> {
+    let accepted = world.config.guard_acceptances().iter();
     Ok(Gate {
-        policy: Preset::Balanced.policy(),
-        accepted: BTreeSet::new(),
+        policy: world.config.guard_policy(),
+        accepted: accepted.map(|entry| entry.digest.clone()).collect(),
         rules: RuleBook::built_in().map_err(CommandError::failed)?,
     })
 }
