@@ -1,9 +1,7 @@
 //! What the verbs that change skills share: the installer for the world of a command, its errors, and questions.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 
-use skillful_guard::{Preset, RuleBook};
 use skillful_manage::ChangeError;
 use skillful_manage::gate::Gate;
 use skillful_manage::install::{InstallError, Installer};
@@ -28,15 +26,6 @@ pub(crate) fn reach_of(world: &World, global: &GlobalArgs, args: ReachArgs) -> R
     }
 }
 
-/// What every skill has to pass.
-pub(crate) fn gate(_world: &World) -> Result<Gate, CommandError> {
-    Ok(Gate {
-        policy: Preset::Balanced.policy(),
-        accepted: BTreeSet::new(),
-        rules: RuleBook::built_in().map_err(CommandError::failed)?,
-    })
-}
-
 /// An installer for the clients that are here.
 pub(crate) fn installer<'w>(
     world: &'w World,
@@ -44,7 +33,8 @@ pub(crate) fn installer<'w>(
     args: ReachArgs,
 ) -> Result<Installer<'w>, CommandError> {
     let reach = reach_of(world, global, args);
-    Installer::new(world, reach, gate(world)?).map_err(failed)
+    let gate = Gate::of(&world.config).map_err(CommandError::failed)?;
+    Installer::new(world, reach, gate).map_err(failed)
 }
 
 /// The clients that were named.
