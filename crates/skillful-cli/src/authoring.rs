@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use skillful_guard::RuleError;
 use skillful_manage::author::{Author, AuthorError, HistoryQuery, Target, Where};
 use skillful_manage::gate::Gate;
 use skillful_manage::{Actor, ChangeError, DataDirectory, Entry, Mismatch, Swap, limits};
@@ -13,13 +14,8 @@ use skillful_store::{SqliteStore, Store};
 use crate::args::{GlobalArgs, Owner, SubjectArgs, WriteArgs};
 use crate::error::CommandError;
 use crate::input::{World, stdin_limited};
-use crate::manage::gate;
 use crate::records::store_at;
 use crate::suggest::nearest;
-
-/// What is kept below the first root where there is no home to keep it in: with roots that are named, nothing else is
-/// read or written.
-const BESIDE_ROOT: &str = ".skillful";
 
 /// The world of a command that writes.
 pub(crate) struct Desk {
@@ -33,18 +29,15 @@ impl Desk {
     /// Gathers it from the process and the options of the command line.
     pub(crate) fn gather(global: &GlobalArgs) -> Result<Self, CommandError> {
         let world = World::gather(global)?;
-        let data = DataDirectory::of(&world.host, &world.options).or_else(|| {
-            let root = world.options.roots.first()?;
-            let root = world.host.working_directory().join(root);
-            Some(DataDirectory::at(root.join(BESIDE_ROOT)))
-        });
+        let data = DataDirectory::of(&world.host, &world.options);
         let data = data.ok_or_else(|| {
             CommandError::failed("there is no home to keep a history in")
                 .hint("name one with --home")
         })?;
         let store = store_at(&world.host, &world.options).and_then(std::sync::Arc::into_inner);
         Ok(Self {
-            gate: gate(&world)?,
+            gate: Gate::of(&world.config)
+                .map_err(|error: &RuleError| CommandError::failed(error))?,
             world,
             data,
             store,

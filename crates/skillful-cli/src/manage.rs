@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use skillful_guard::RuleBook;
 use skillful_manage::ChangeError;
 use skillful_manage::gate::Gate;
 use skillful_manage::install::{InstallError, Installer};
@@ -27,16 +26,6 @@ pub(crate) fn reach_of(world: &World, global: &GlobalArgs, args: ReachArgs) -> R
     }
 }
 
-/// What every skill has to pass, as the configuration says.
-pub(crate) fn gate(world: &World) -> Result<Gate, CommandError> {
-    let accepted = world.config.guard_acceptances().iter();
-    Ok(Gate {
-        policy: world.config.guard_policy(),
-        accepted: accepted.map(|entry| entry.digest.clone()).collect(),
-        rules: RuleBook::built_in().map_err(CommandError::failed)?,
-    })
-}
-
 /// An installer for the clients that are here.
 pub(crate) fn installer<'w>(
     world: &'w World,
@@ -44,7 +33,8 @@ pub(crate) fn installer<'w>(
     args: ReachArgs,
 ) -> Result<Installer<'w>, CommandError> {
     let reach = reach_of(world, global, args);
-    Installer::new(world, reach, gate(world)?).map_err(failed)
+    let gate = Gate::of(&world.config).map_err(CommandError::failed)?;
+    Installer::new(world, reach, gate).map_err(failed)
 }
 
 /// The clients that were named.

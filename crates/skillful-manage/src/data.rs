@@ -15,6 +15,9 @@ use skillful::{Host, Options, records};
 
 use crate::objects::Objects;
 
+/// The directory of our own things in a root that stands alone. It is hidden, and not searched for skills.
+const BESIDE_ROOT: &str = ".skillful";
+
 /// Where everything of ours lies: below the directory of the records ([`records::directory`]). Nothing is made before it
 /// is needed, and what is made is for its owner alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,9 +31,15 @@ impl DataDirectory {
         Self { path: path.into() }
     }
 
-    /// That of this user; nothing where there is no home.
+    /// That of this user; where roots are named and no home is, `.skillful` in the first of them, because nothing
+    /// else is then read or written. Nothing where there is neither.
     pub fn of(host: &Host, options: &Options) -> Option<Self> {
-        records::directory(host, options).map(Self::at)
+        if let Some(directory) = records::directory(host, options) {
+            return Some(Self::at(directory));
+        }
+        let root = options.roots.first()?;
+        let root = host.working_directory().join(root);
+        Some(Self::at(root.join(BESIDE_ROOT)))
     }
 
     /// The directory itself.

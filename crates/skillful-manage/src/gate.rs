@@ -11,11 +11,12 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use skillful::Config;
 use skillful::discover::Form;
 use skillful::guard;
 use skillful_guard::{
-    Bundle, Content, Coverage, Decision, Finding, Judged, Policy, Preset, RuleBook, RuleError,
-    Trust, Verdict, decide,
+    Bundle, Content, Coverage, Decision, Finding, Judged, Policy, RuleBook, RuleError, Trust,
+    Verdict, decide,
 };
 use skillmd::{Manifest, Reporter};
 
@@ -64,15 +65,16 @@ impl Gated {
 }
 
 impl Gate {
-    /// The gate that nobody configured: the built-in rules, judged as usual, and nothing accepted.
+    /// The gate as the operator configured it: the preset, the findings that do not count, and the content that is accepted.
     ///
     /// # Errors
     ///
     /// [`RuleError`] when the program was built with rules that cannot be read.
-    pub fn balanced() -> Result<Self, &'static RuleError> {
+    pub fn of(config: &Config) -> Result<Self, &'static RuleError> {
+        let accepted = config.guard_acceptances().iter();
         Ok(Self {
-            policy: Preset::Balanced.policy(),
-            accepted: BTreeSet::new(),
+            policy: config.guard_policy(),
+            accepted: accepted.map(|entry| entry.digest.clone()).collect(),
             rules: RuleBook::built_in()?,
         })
     }
@@ -142,9 +144,8 @@ mod tests {
 
     fn gate(accepted: &[&str]) -> Gate {
         Gate {
-            policy: Preset::Balanced.policy(),
             accepted: accepted.iter().map(|&digest| digest.to_owned()).collect(),
-            rules: RuleBook::built_in().unwrap(),
+            ..Gate::of(&Config::default()).unwrap()
         }
     }
 

@@ -22,7 +22,7 @@
 //! let options = Options { home: Some(directory.to_owned()), ..Options::default() };
 //! let setup = Setup::read(Host::new(directory), Clients::built_in()?, options, None, Default::default());
 //! let data = DataDirectory::at(directory.join("data"));
-//! let gate = Gate::balanced()?;
+//! let gate = Gate::of(&setup.config)?;
 //! let author = Author::new(&setup, &data, &gate).by(Actor::AGENT);
 //!
 //! let new = NewSkill::new("Release notes", "Writes release notes. Use when a version is tagged.");

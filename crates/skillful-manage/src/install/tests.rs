@@ -2,7 +2,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use skillful::{Clients, Host, Options, Setup, places};
-use skillful_guard::{Decision, Preset, RuleBook};
+use skillful_guard::Decision;
 use skillful_store::Choices;
 use skillful_store::journal::Operation;
 
@@ -53,11 +53,7 @@ impl World {
     }
 
     fn installer(&self, reach: Reach) -> Installer<'_> {
-        let gate = Gate {
-            policy: Preset::Balanced.policy(),
-            accepted: std::collections::BTreeSet::new(),
-            rules: RuleBook::built_in().unwrap(),
-        };
+        let gate = Gate::of(&self.setup.config).unwrap();
         Installer::new(&self.setup, reach, gate).unwrap()
     }
 

@@ -30,7 +30,7 @@ impl World {
         let work = home.join("work");
         fs::create_dir_all(work.join(".git")).unwrap();
         let data = DataDirectory::at(home.join("data"));
-        let gate = Gate::balanced().unwrap();
+        let gate = Gate::of(&skillful::Config::default()).unwrap();
         let setup = setup(&home, Choices::default());
         Self {
             directory,

@@ -28,7 +28,7 @@ impl World {
         Self {
             setup: setup(&home, Choices::default()),
             data: DataDirectory::at(home.join("data")),
-            gate: Gate::balanced().unwrap(),
+            gate: Gate::of(&skillful::Config::default()).unwrap(),
             store: MemoryStore::new(),
             directory,
         }

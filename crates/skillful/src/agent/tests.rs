@@ -150,13 +150,13 @@ fn programs_that_skillful_placed_count_and_are_named_with_their_files() {
         )
     };
     let before = setup();
-    let library = before.agent(None).scan();
+    let library = before.agent(None).scan(Guard::without_records());
     assert_eq!(skill(&library, "x").state, crate::State::Ineligible);
     std::fs::create_dir_all(&bin).unwrap();
     std::fs::write(bin.join("fetched"), "").unwrap();
     std::fs::set_permissions(bin.join("fetched"), std::fs::Permissions::from_mode(0o755)).unwrap();
     let after = setup();
-    let library = after.agent(None).scan();
+    let library = after.agent(None).scan(Guard::without_records());
     let found = skill(&library, "x");
     assert_eq!(found.state, crate::State::Ready);
     let programs = after.agent(None).permissions(found).programs;
