@@ -1,6 +1,6 @@
 //! `skillful deps`: how the programs that a skill needs can be had.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use skillful::Skill;
@@ -17,6 +17,7 @@ use crate::error::{CommandError, Outcome};
 use crate::input::World;
 use crate::interrupt::Interrupt;
 use crate::lookup;
+use crate::manage::confirm;
 use crate::render::table::{self, Cell};
 use crate::terminal::{
     BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, is_interactive, print_json, printable,
@@ -122,17 +123,7 @@ fn agreed(args: &DepsArgs) -> Result<bool, CommandError> {
                 .hint("look at the plan without --install, then say --install --yes"),
         );
     }
-    let mut terminal = anstream::stderr();
-    write!(terminal, "{BOLD}Install? [y/N]{BOLD:#} ")?;
-    terminal.flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer).map_err(|error| {
-        CommandError::failed(format_args!("the answer could not be read: {error}"))
-    })?;
-    Ok(matches!(
-        answer.trim().to_ascii_lowercase().as_str(),
-        "y" | "yes"
-    ))
+    Ok(confirm("Install?")?)
 }
 
 fn install(

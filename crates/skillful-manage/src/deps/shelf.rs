@@ -3,7 +3,7 @@
 //! A file there that is not on the list, or that somebody changed, is not ours, and is never written over.
 
 use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
 
 use super::download::{Sha256, read_all};
+use crate::data::make_private;
 
 /// Our programs.
 #[derive(Debug)]
@@ -184,18 +185,6 @@ fn stage(bin: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     }
     staged.as_file().sync_all()?;
     Ok(staged)
-}
-
-/// Makes a directory and those above it, for the owner alone.
-pub(super) fn make_private(path: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::DirBuilderExt;
-        builder.mode(0o700);
-    }
-    builder.create(path)
 }
 
 fn at(path: &Path) -> impl Fn(io::Error) -> ShelfError {

@@ -331,7 +331,7 @@ proptest! {
     /// The order in which files were made, when, and with which other permissions does not matter.
     #[test]
     fn only_files_matter(
-        files in proptest::collection::btree_map("[a-z]{1,3}(/[a-z]{1,3})?\\.md", ".{0,40}", 1..6),
+        files in proptest::collection::btree_map("[a-z]{1,3}(/[a-z]{1,3})?\\.md", "[a-zäöü .\\n]{0,40}", 1..6),
         seed in any::<u64>(),
         mode in prop_oneof![Just(0o600u32), Just(0o644), Just(0o666), Just(0o640)],
     ) {
