@@ -39,6 +39,7 @@ pub mod capability;
 mod change;
 pub mod contract;
 mod data;
+pub mod difference;
 mod disk;
 mod error;
 pub mod find;

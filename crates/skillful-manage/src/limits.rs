@@ -34,6 +34,21 @@ pub const INTENT_BYTES: u64 = 64 * 1024 * 1024;
 /// Up to how many files and directories are brought to the disk one by one; above, the file system is asked to write all
 /// that it has, where it can be asked.
 pub const SYNCED_ONE_BY_ONE: usize = 64;
+
+/// Largest file whose lines are compared with those of another version, in bytes; of larger ones the size is told.
+pub const COMPARED_BYTES: u64 = 256 * 1024;
+
+/// Most lines of such a file: two files with nothing in common take the square of it.
+pub const COMPARED_LINES: usize = 5_000;
+
+/// Most bytes of all comparisons of one skill: what is beyond that nobody reads to its end.
+pub const DIFFERENCE_BYTES: usize = 1024 * 1024;
+
+/// Largest file of another tool that is read for what it installed, in bytes.
+pub const FOREIGN_LOCK_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Most entries of one directory of skills that are looked at when skills of other tools are adopted.
+pub const ADOPTED_ENTRIES: usize = 10_000;
 /// Most bytes of a path in an archive, a repository or a hub's list: what Windows takes below a directory of usual
 /// length.
 pub const PATH_BYTES: usize = 240;
@@ -105,3 +120,6 @@ pub const INDEX_SKILLS: usize = 200;
 
 /// Most files that are fetched one by one for a skill of an index.
 pub const INDEX_FILES: usize = 512;
+
+/// Most commits of a branch that are asked for to see whether its history was rewritten.
+pub const HISTORY_COMMITS: u32 = 1_000;

@@ -20,9 +20,12 @@ mod check;
 mod refs;
 mod run;
 mod said;
+mod survey;
 mod tree;
 
 pub use check::{Check, Now, check};
+pub use survey::{Asked, AskedSkill, Surveyed, SurveyedSkill};
+pub(super) use survey::survey;
 
 use refs::{Refs, Want};
 use run::{Git, Input};
