@@ -1,11 +1,13 @@
 //! The verbs, one file each: arguments in, a call into the library, a report out.
 
 mod add;
+mod adopt;
 mod archive;
 mod check;
 mod completions;
 mod config;
 mod convert;
+mod diff;
 mod explain;
 mod fix;
 mod fmt;
@@ -24,6 +26,7 @@ mod show;
 mod status;
 mod switches;
 mod test;
+mod update;
 mod watch;
 mod why;
 
@@ -45,6 +48,11 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Remove(args)) => placed::remove(global, args),
         Some(Command::Link(args)) => placed::link(global, args),
         Some(Command::Unlink(args)) => placed::unlink(global, args),
+        Some(Command::Outdated(args)) => update::outdated(global, args),
+        Some(Command::Update(args)) => update::update(global, args),
+        Some(Command::Hold(args)) => update::hold(global, args),
+        Some(Command::Diff(args)) => diff::run(global, args),
+        Some(Command::Adopt(args)) => adopt::run(global, args),
         Some(Command::Archive(args)) => archive::run(global, args),
         Some(Command::Restore(args)) => restore::run(global, args),
         Some(Command::Schedule(args)) => schedule::run(global, args),

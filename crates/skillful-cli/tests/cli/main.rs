@@ -7,6 +7,7 @@
     reason = "a test ends where its helpers fail"
 )]
 
+mod adopt;
 mod check;
 mod configure;
 mod eligibility;
@@ -24,5 +25,6 @@ mod scaffold;
 mod schedule;
 mod search;
 mod status;
+mod update;
 mod watch;
 mod yaml_readers;
