@@ -41,6 +41,7 @@ mod change;
 pub mod contract;
 mod data;
 pub mod deps;
+pub mod difference;
 mod disk;
 mod error;
 pub mod find;

@@ -64,6 +64,21 @@ pub const PACK_ENTRIES: usize = 100_000;
 
 /// Largest file of a site that is read: as much as the largest artifact.
 pub const PUBLISHED_BYTES: u64 = 64 * 1024 * 1024;
+
+/// Largest file whose lines are compared with those of another version, in bytes; of larger ones the size is told.
+pub const COMPARED_BYTES: u64 = 256 * 1024;
+
+/// Most lines of such a file: two files with nothing in common take the square of it.
+pub const COMPARED_LINES: usize = 5_000;
+
+/// Most bytes of all comparisons of one skill: what is beyond that nobody reads to its end.
+pub const DIFFERENCE_BYTES: usize = 1024 * 1024;
+
+/// Largest file of another tool that is read for what it installed, in bytes.
+pub const FOREIGN_LOCK_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Most entries of one directory of skills that are looked at when skills of other tools are adopted.
+pub const ADOPTED_ENTRIES: usize = 10_000;
 /// Most bytes of a path in an archive, a repository or a hub's list: what Windows takes below a directory of usual
 /// length.
 pub const PATH_BYTES: usize = 240;
@@ -174,3 +189,5 @@ pub const DECAY_READS: u64 = 5;
 
 /// The confidence that a learned skill helps below which it is put away.
 pub const DECAY_CONFIDENCE: f64 = 0.2;
+/// Most commits of a branch that are asked for to see whether its history was rewritten.
+pub const HISTORY_COMMITS: u32 = 1_000;

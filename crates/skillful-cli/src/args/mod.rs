@@ -21,6 +21,7 @@ mod schedule;
 mod search;
 mod status;
 mod switches;
+mod update;
 mod watch;
 mod why;
 
@@ -57,6 +58,7 @@ pub(crate) use schedule::{
 pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
 pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
+pub(crate) use update::{AdoptArgs, DiffArgs, HoldArgs, OutdatedArgs, UpdateArgs};
 pub(crate) use watch::WatchArgs;
 pub(crate) use why::WhyArgs;
 
@@ -166,6 +168,16 @@ pub(crate) enum Command {
     Unlink(UnlinkArgs),
     /// Accept the files of a skill as you looked at them, whatever the guard found in them
     Accept(AcceptArgs),
+    /// Tell which installed skills have something newer at their source
+    Outdated(OutdatedArgs),
+    /// Bring installed skills to the newest version of their source
+    Update(UpdateArgs),
+    /// Keep an installed skill at its version
+    Hold(HoldArgs),
+    /// Show what was changed in installed skills
+    Diff(DiffArgs),
+    /// Take over skills that another tool installed
+    Adopt(AdoptArgs),
     /// Put a skill away: models are not shown it any more, and nothing is deleted
     Archive(ArchiveArgs),
     /// Bring back a skill that was put away

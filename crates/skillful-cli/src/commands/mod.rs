@@ -2,6 +2,7 @@
 
 mod accept;
 mod add;
+mod adopt;
 mod archive;
 mod author;
 mod capture;
@@ -10,6 +11,7 @@ mod completions;
 mod config;
 mod convert;
 mod deps;
+mod diff;
 mod explain;
 mod fix;
 mod fmt;
@@ -34,6 +36,7 @@ mod status;
 mod switches;
 mod test;
 mod undo;
+mod update;
 mod watch;
 mod why;
 
@@ -56,6 +59,11 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Link(args)) => placed::link(global, args),
         Some(Command::Unlink(args)) => placed::unlink(global, args),
         Some(Command::Accept(args)) => accept::run(global, args),
+        Some(Command::Outdated(args)) => update::outdated(global, args),
+        Some(Command::Update(args)) => update::update(global, args),
+        Some(Command::Hold(args)) => update::hold(global, args),
+        Some(Command::Diff(args)) => diff::run(global, args),
+        Some(Command::Adopt(args)) => adopt::run(global, args),
         Some(Command::Archive(args)) => archive::run(global, args),
         Some(Command::Restore(args)) => restore::run(global, args),
         Some(Command::Schedule(args)) => schedule::run(global, args),

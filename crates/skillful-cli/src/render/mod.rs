@@ -7,6 +7,7 @@ pub(crate) mod plan;
 pub(crate) mod sarif;
 pub(crate) mod snippet;
 pub(crate) mod table;
+pub(crate) mod update;
 
 use anstyle::Style;
 use skillful::config::{Level, Origin};

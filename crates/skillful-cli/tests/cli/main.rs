@@ -7,6 +7,7 @@
     reason = "a test ends where its helpers fail"
 )]
 
+mod adopt;
 mod author;
 mod check;
 mod configure;
@@ -36,5 +37,6 @@ mod scan_hostile;
 mod schedule;
 mod search;
 mod status;
+mod update;
 mod watch;
 mod yaml_readers;

@@ -60,7 +60,7 @@ struct PlannedJson<'a> {
 
 /// A finding, in short; `scan` tells all of it.
 #[derive(Clone, Debug, Serialize)]
-struct FindingJson<'a> {
+pub(super) struct FindingJson<'a> {
     rule: &'a str,
     severity: &'static str,
     confidence: &'static str,
@@ -70,7 +70,7 @@ struct FindingJson<'a> {
 
 /// `{"client", "path", "method", "changes"}`.
 #[derive(Clone, Debug, Serialize)]
-struct PlacementJson<'a> {
+pub(super) struct PlacementJson<'a> {
     client: Option<&'a str>,
     path: PathText<'a>,
     method: &'static str,
@@ -133,7 +133,7 @@ impl<'a> From<&'a PlannedSkill> for PlannedJson<'a> {
     }
 }
 
-fn findings(findings: &[Finding]) -> Vec<FindingJson<'_>> {
+pub(super) fn findings(findings: &[Finding]) -> Vec<FindingJson<'_>> {
     let finding = |finding| {
         let finding: &Finding = finding;
         FindingJson {

@@ -75,6 +75,12 @@ pub enum InstallError {
         /// The path.
         path: PathBuf,
     },
+    /// Somebody else changed what is installed.
+    #[error("another process changed `{id}` in the lock meanwhile; look again, and repeat it")]
+    EntryChanged {
+        /// The skill's id.
+        id: String,
+    },
     /// The lock names files that are nowhere to be had without fetching.
     #[error("the files of {} are not in the cache", ids.join(", "))]
     NotCached {

@@ -132,6 +132,11 @@ fn local_text(source: &Path, below: &str, files: &Files) -> String {
 }
 
 impl Files {
+    /// The text of a source on this machine, as the lock keeps it.
+    pub fn local_source(&self, path: &Path) -> String {
+        local_text(path, "", self)
+    }
+
     /// Where relative paths of sources in the lock and in what is wanted start.
     pub fn surroundings(&self, permission: Permission) -> Surroundings {
         Surroundings {

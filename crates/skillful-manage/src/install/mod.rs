@@ -7,16 +7,20 @@
 //!
 //! Whatever is done is one change with the lock in it: either both are as before or both are as wanted.
 
+mod adopt;
 mod apply;
+mod diff;
 mod error;
 mod files;
 mod from_source;
+mod hold;
 mod locked;
 mod offer;
 mod placement;
 mod plan;
 mod remove;
 mod restore;
+mod update;
 mod verify;
 
 #[cfg(all(test, unix))]
@@ -36,14 +40,22 @@ use crate::gate::Gate;
 use crate::lock::{Lock, LockedSkill};
 use crate::targets::{self, Directory, Ground, Reach, WantedClients};
 
+pub use adopt::{
+    Adoptable, Adopted, Adoption, Mention, NotAdopted, NotAdoptedReason, ReadFault, Tool, Wish,
+};
 pub use apply::{Applied, Consent};
+pub use diff::{Divergence, FoundThere};
 pub use error::InstallError;
 pub use files::{Files, path_between};
+pub use hold::Held;
 pub use offer::{Kept, Offer, keep};
 pub use placement::{Placement, placements};
 pub use plan::{Plan, PlannedSkill, Refusal, Step};
 pub use remove::{Linked, Removed};
 pub use restore::{Restoration, Restored, RestoredSkill};
+pub use update::{
+    NextVersion, PlannedUpdate, Standing, StandingKind, UpdatePlan, UpdateStep, UpdateWish, Updated,
+};
 pub use verify::{Drift, DriftKind};
 
 /// Installs for one project, for the user, or into one directory.

@@ -314,7 +314,7 @@ fn settle_twins(skills: Vec<PlannedSkill>) -> Vec<PlannedSkill> {
 }
 
 /// Whether Windows keeps a name for a device. Ids have no dots, so that nothing else of its rules applies.
-fn is_reserved(name: &str) -> bool {
+pub(super) fn is_reserved(name: &str) -> bool {
     let is_numbered = |prefix: &str| {
         let rest = name.strip_prefix(prefix).map(str::as_bytes);
         matches!(rest, Some([b'1'..=b'9']))

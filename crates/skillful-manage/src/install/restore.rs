@@ -228,7 +228,7 @@ fn is_main(path: &str) -> bool {
 }
 
 /// A link beside `path` that leads to another place of the same skill.
-fn relative_link(path: &Path, to: &Path) -> State {
+pub(super) fn relative_link(path: &Path, to: &Path) -> State {
     let from = path.parent().unwrap_or(path);
     let target = path_between(&targets::real(from), &targets::real(to));
     State::Link {

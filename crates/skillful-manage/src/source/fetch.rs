@@ -14,7 +14,7 @@ use cap_std::fs::Dir;
 
 use skillmd::name::skill_id;
 
-use super::{Address, GitSource, Permission, Source};
+use super::{Address, GitSource, Permission, Repository, Source};
 use crate::find::{self, Found, FoundSkill, PickError};
 use crate::limits;
 use crate::progress::{Progress, Step};
@@ -204,6 +204,32 @@ impl Fetcher {
             progress,
         };
         git::check(&job, source, commit, trees)
+    }
+
+    /// Asks a repository what became of many skills, from whichever branches and tags they were fetched: one question to
+    /// the server when nothing changed. What stands against one branch or tag does not stand against the others.
+    ///
+    /// # Errors
+    ///
+    /// [`FetchError`] when the repository cannot be asked at all.
+    pub fn survey(
+        &self,
+        repository: &Repository,
+        asked: &[git::Asked],
+        staging: &Path,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Result<git::Surveyed, FetchError>>, FetchError> {
+        let job = Job {
+            settings: &self.settings,
+            staging,
+            progress,
+        };
+        let url = repository.url();
+        let label = format!("asking {url}");
+        progress.step(Step::Begin(&label));
+        let surveyed = git::survey(&job, &url, asked);
+        progress.step(Step::End);
+        surveyed
     }
 }
 

@@ -19,10 +19,13 @@ mod check;
 mod refs;
 mod run;
 mod said;
+mod survey;
 mod tree;
 
 pub(crate) use check::check;
 pub use check::{Check, Now};
+pub(super) use survey::survey;
+pub use survey::{Asked, AskedSkill, Surveyed, SurveyedSkill};
 
 use refs::{Refs, Want};
 use run::{Git, Input};

@@ -74,7 +74,7 @@ pub(crate) fn check(
     })
 }
 
-fn now(listing: &Listing, path: &str, tree: &str) -> Now {
+pub(super) fn now(listing: &Listing, path: &str, tree: &str) -> Now {
     match listing.tree(path) {
         Some(now) if now == tree => return Now::Same,
         Some(now) if listing.is_skill(path) => return Now::Changed { tree: now },
