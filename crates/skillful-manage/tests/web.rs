@@ -423,3 +423,18 @@ fn a_hub() {
         "{error}"
     );
 }
+
+#[test]
+fn a_site_with_a_slash_at_its_end_is_kept_as_the_repository_without() {
+    let ground = Ground::new();
+    let repository = Repository::new(&ground.path().join("repos/team/repo"));
+    repository.skill("skills/pdf");
+    repository.commit();
+    let server = Server::of_repositories(&ground.path().join("repos"), |_| true);
+    let fetched = ground.fetch(&server.url("/team/repo/.git/")).unwrap();
+    let kept = fetched.source.to_string();
+    assert_eq!(kept, format!("git+{}", server.url("/team/repo/.git")));
+    assert_eq!(ground.source(&kept), fetched.source);
+    let error = ground.fails(&server.url("/team/repo?x=y"));
+    assert!(matches!(error, FetchError::NothingThere { .. }), "{error}");
+}

@@ -4,8 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::part::{Selector, Slug};
 use super::{
-    Address, Fault, GitSource, HubSource, Marketplace, Permission, Place, PluginSource, Repository,
-    Source, SourceError, Surroundings, WebSource, shorthand, web,
+    Address, Fault, GitSource, HubSource, Marketplace, Permission, Place, PluginSource, Source,
+    SourceError, Surroundings, WebSource, shorthand, web,
 };
 use crate::limits;
 use crate::unpack::Reason;
@@ -272,11 +272,8 @@ fn plugin(plugin: &str, marketplace: &str, surroundings: &Surroundings) -> Resul
                 Marketplace::Repository(Box::new(source))
             }
             Source::Site(site) if site.skill.is_none() => {
-                Marketplace::Repository(Box::new(GitSource {
-                    repository: Repository::Url(site.address),
-                    place: Place::WHOLE,
-                    skill: None,
-                }))
+                let source = site.as_repository().map_err(in_a(PLUGIN))?;
+                Marketplace::Repository(Box::new(source))
             }
             _ => return Err(Wrong::new(PLUGIN, Fault::Form).near(format!("{plugin}@owner/repo"))),
         },
@@ -346,6 +343,23 @@ pub(super) fn git_url(text: &str, permission: Permission) -> Result<GitSource, W
         place: Place::Known { reference, path },
         skill,
     })
+}
+
+impl WebSource {
+    /// The same address taken for a repository's.
+    ///
+    /// # Errors
+    ///
+    /// [`Fault`] when none can have it.
+    pub fn as_repository(&self) -> Result<GitSource, Fault> {
+        // What stands in an address was allowed when it was read.
+        let address = repository_address(self.address.as_str(), Permission::Unencrypted)?;
+        Ok(GitSource {
+            repository: web::hosted_or_url(address),
+            place: Place::WHOLE,
+            skill: self.skill.clone(),
+        })
+    }
 }
 
 /// An address that names a repository and nothing else: its path has a part, none of them empty, and the last without

@@ -379,6 +379,11 @@ const ROWS: &[(&str, &str, &str)] = &[
         "tools@git+https://git.example.com/x/market",
         "plugin",
     ),
+    (
+        "tools@https://git.example.com/x/market/",
+        "tools@git+https://git.example.com/x/market",
+        "plugin",
+    ),
 ];
 
 /// Paths of this machine, which are written differently elsewhere.
@@ -518,6 +523,8 @@ fn what_is_no_source_says_why_and_what_is_near() {
         "@name",
         "tools@",
         "tools@./x",
+        "tools@https://host.example/x?y=z",
+        "tools@https://host.example/",
         "~root/x",
         "file://server/share",
     ] {

@@ -8,8 +8,7 @@ use super::http::Web;
 use super::reach::leads_inside;
 use super::{FetchError, Fetched, Job, Kind, web};
 use crate::source::{
-    Address, Commit, GitSource, HubSource, Place, Reference, Repository, Source, SubPath,
-    Surroundings,
+    Address, Commit, GitSource, HubSource, Place, Reference, Source, SubPath, Surroundings,
 };
 
 /// `/.well-known/clawhub.json`.
@@ -211,11 +210,7 @@ pub(super) fn repository(
     };
     let source = match Source::parse(text, &surroundings).map_err(|error| error.to_string())? {
         Source::Git(source) => source,
-        Source::Site(site) => GitSource {
-            repository: Repository::Url(site.address),
-            place: Place::WHOLE,
-            skill: None,
-        },
+        Source::Site(site) => site.as_repository().map_err(|fault| fault.to_string())?,
         other => return Err(format!("`{other}` is no repository on the web")),
     };
     match (from, source.repository.host()) {

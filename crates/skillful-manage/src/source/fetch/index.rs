@@ -13,7 +13,7 @@ use super::http::Web;
 use super::{FetchError, Fetched, Job, Kind, web};
 use crate::find::{self, PickError, is_skill_md, near};
 use crate::limits;
-use crate::source::{Address, GitSource, Place, Repository, Selector, Source, WebSource};
+use crate::source::{Address, Selector, Source, WebSource};
 use crate::unpack::{Limits, Names, shown, unpack, write_file};
 
 mod entry;
@@ -44,18 +44,18 @@ impl Kind for Site<'_> {
             Err(error @ (FetchError::Status { .. } | FetchError::Document { .. })) => error,
             other => return other,
         };
-        let source = GitSource {
-            repository: Repository::Url(self.0.address.clone()),
-            place: Place::WHOLE,
-            skill: self.0.skill.clone(),
+        let nothing_there = |repository: String| FetchError::NothingThere {
+            url: self.0.address.to_string(),
+            listing: listing.to_string(),
+            repository,
         };
-        source.fetch(job).map_err(|repository| match repository {
+        let source = self
+            .0
+            .as_repository()
+            .map_err(|fault| nothing_there(fault.to_string()))?;
+        source.fetch(job).map_err(|error| match error {
             FetchError::NotFoundOrPrivate { said, .. } | FetchError::Network { said, .. } => {
-                FetchError::NothingThere {
-                    url: self.0.address.to_string(),
-                    listing: listing.to_string(),
-                    repository: said,
-                }
+                nothing_there(said)
             }
             other => other,
         })
