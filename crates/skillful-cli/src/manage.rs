@@ -78,6 +78,7 @@ pub(crate) fn confirm(question: &str) -> io::Result<bool> {
 }
 
 /// An error of the write side, with the way out.
+#[expect(clippy::needless_pass_by_value, reason = "it stands behind `map_err`")]
 pub(crate) fn failed(error: InstallError) -> CommandError {
     let failure = match &error {
         InstallError::Target(TargetError::UnknownClient { .. }) => CommandError::usage(&error),

@@ -54,27 +54,22 @@ impl Work {
 
 impl skillful_manage::progress::Progress for Work {
     fn step(&self, step: Step<'_>) {
-        match step {
+        let prefix = || self.0.prefix();
+        let message = match step {
             Step::Begin(what) => {
                 self.0.set_prefix(printable(what));
-                self.0.set_message(printable(what));
+                printable(what)
             }
-            Step::Line(line) => {
-                self.0
-                    .set_message(format!("{}: {}", self.0.prefix(), printable(line)))
-            }
+            Step::Line(line) => format!("{}: {}", prefix(), printable(line)),
             Step::Bytes { done, total } => {
-                let done = HumanBytes(done);
                 let total = total.map(|total| format!(" of {}", HumanBytes(total)));
                 let total = total.unwrap_or_default();
-                self.0
-                    .set_message(format!("{}: {done}{total}", self.0.prefix()));
+                format!("{}: {}{total}", prefix(), HumanBytes(done))
             }
-            Step::Count { done, total } => self
-                .0
-                .set_message(format!("{}: {done} of {total}", self.0.prefix())),
-            _ => {}
-        }
+            Step::Count { done, total } => format!("{}: {done} of {total}", prefix()),
+            _ => return,
+        };
+        self.0.set_message(message);
     }
 }
 

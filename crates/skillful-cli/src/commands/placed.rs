@@ -30,8 +30,8 @@ pub(crate) fn verify(global: &GlobalArgs, args: &VerifyArgs) -> Result<Outcome, 
     }
     let mut out = stdout(global.color);
     if drift.is_empty() {
-        let installed = installer.lock().map_err(failed)?.skills().len();
-        let skills = counted(installed, "skill");
+        let count = installer.lock().map_err(failed)?.skills().len();
+        let skills = counted(count, "skill");
         writeln!(out, "{GOOD}as installed{GOOD:#}: {skills}")?;
     } else {
         let rows = drift.iter().map(|drift| {

@@ -43,7 +43,7 @@ pub(crate) fn write(out: &mut Out, world: &World, plan: &Plan) -> io::Result<()>
 }
 
 fn write_skill(out: &mut Out, world: &World, skill: &PlannedSkill) -> io::Result<()> {
-    let (word, style) = match &skill.step {
+    let (step, style) = match &skill.step {
         Step::Add => ("add", GOOD),
         Step::Replace => ("replace", GOOD),
         Step::Nothing => ("as it is", DIM),
@@ -54,7 +54,7 @@ fn write_skill(out: &mut Out, world: &World, skill: &PlannedSkill) -> io::Result
     let look = verdict_style(verdict);
     writeln!(
         out,
-        "{BOLD}{id}{BOLD:#}  {style}{word}{style:#}  {look}{}{look:#}",
+        "{BOLD}{id}{BOLD:#}  {style}{step}{style:#}  {look}{}{look:#}",
         verdict.as_str()
     )?;
     let description = cut(&printable(&skill.offer.description), 100);
@@ -195,7 +195,7 @@ pub(crate) fn write_restored(
     }
     for skill in &restoration.skills {
         let is_placed = restored.placed.contains(&skill.locked.id);
-        let word = if is_placed {
+        let done = if is_placed {
             "restored"
         } else {
             "would restore"
@@ -203,7 +203,7 @@ pub(crate) fn write_restored(
         for swap in &skill.swaps {
             if skill.refusal.is_none() {
                 let path = printable(&world.shown(&swap.path));
-                writeln!(out, "{GOOD}{word}{GOOD:#} {path}")?;
+                writeln!(out, "{GOOD}{done}{GOOD:#} {path}")?;
             }
         }
     }

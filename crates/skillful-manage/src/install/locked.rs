@@ -86,7 +86,7 @@ impl Installer<'_> {
 
 fn at_commit(mut git: GitSource, skill: &LockedSkill) -> GitSource {
     let commit = skill.resolved.commit.as_deref();
-    let Some(commit) = commit.and_then(|commit| Commit::parse(commit)) else {
+    let Some(commit) = commit.and_then(Commit::parse) else {
         return git;
     };
     let path = match git.place {

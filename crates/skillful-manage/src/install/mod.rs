@@ -23,7 +23,7 @@ mod restore;
 mod update;
 mod verify;
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests;
 
 use std::fs;

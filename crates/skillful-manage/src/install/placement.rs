@@ -56,8 +56,8 @@ pub fn placements(
         .map(|directory| {
             let path = directory.path.join(folder);
             let after = match (directory.method, reach, &first) {
-                (Method::Link, Reach::User, _) => link(objects.tree_path(tree)),
-                (Method::Link, _, Some(first)) => link(relative_link(&directory.path, first)),
+                (Method::Link, Reach::User, _) => link(&objects.tree_path(tree)),
+                (Method::Link, _, Some(first)) => link(&relative_link(&directory.path, first)),
                 _ => State::Tree { digest: *tree },
             };
             Ok(Placement {
@@ -78,14 +78,16 @@ fn relative_link(directory: &Path, to: &Path) -> PathBuf {
     path_between(&targets::real(directory), &targets::real(to))
 }
 
-fn link(target: PathBuf) -> State {
+fn link(target: &Path) -> State {
     State::Link {
         target: target.to_string_lossy().into_owned(),
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
+
     use std::fs;
 
     use super::*;
@@ -129,6 +131,6 @@ mod tests {
         );
         let reach = Reach::User;
         let placed = placements(&chosen[1..], "x", &tree, &reach, &objects).unwrap();
-        assert_eq!(placed[0].after, link(objects.tree_path(&tree)));
+        assert_eq!(placed[0].after, link(&objects.tree_path(&tree)));
     }
 }

@@ -100,7 +100,7 @@ impl Refusal {
     pub fn help(&self, id: &str) -> String {
         match self {
             Self::Dangerous => {
-                "read the findings; `skillful accept` takes the digest of what you have read"
+                "read the findings; when they are wrong, `[[guard.accept]]` in your skills.toml takes the digest"
                     .to_owned()
             }
             Self::Unreadable => "`skillful scan` on its source says what cannot be read".to_owned(),

@@ -106,7 +106,7 @@ impl Installer<'_> {
             if !wanted.contains_key(&skill.id) {
                 restoration.unwanted.push(skill.id.clone());
             } else if is_wanted {
-                match self.tree_of(skill)? {
+                match Self::tree_of(skill)? {
                     tree if objects.verify(&State::Tree { digest: tree }).is_ok() => {
                         at_hand.push((skill, tree));
                     }
@@ -128,7 +128,7 @@ impl Installer<'_> {
         Ok(restoration)
     }
 
-    fn tree_of(&self, skill: &LockedSkill) -> Result<Digest, InstallError> {
+    fn tree_of(skill: &LockedSkill) -> Result<Digest, InstallError> {
         skill.digest.parse().map_err(|_| InstallError::NotCached {
             ids: vec![skill.id.clone()],
         })

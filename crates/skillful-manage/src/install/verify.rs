@@ -175,11 +175,12 @@ fn file_drift(skill: &LockedSkill, tree: &Tree, place: &str) -> Vec<Drift> {
         Some(Node::File {
             sha256, executable, ..
         }) => {
-            if sha256.hex() != file.sha256 {
-                Some(DriftKind::Modified)
+            // Windows has no bit for what may be executed.
+            let is_other_mode = cfg!(unix) && *executable != file.executable;
+            if sha256.hex() == file.sha256 {
+                is_other_mode.then_some(DriftKind::Mode)
             } else {
-                // Windows has no such bit.
-                (cfg!(unix) && *executable != file.executable).then_some(DriftKind::Mode)
+                Some(DriftKind::Modified)
             }
         }
         Some(Node::Link { .. } | Node::EmptyDirectory) => Some(DriftKind::Replaced),
