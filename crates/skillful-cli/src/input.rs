@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use skillful::discover::{Candidate, Form};
+use skillful::guard::Care;
 use skillful::places::{self, PathError};
 use skillful::roots;
 use skillful::{Clients, Host, Library, Options, Problem, Setup};
@@ -58,7 +59,16 @@ impl World {
 
     /// The same, judged for the agent of this name.
     pub(crate) fn scan_for(&self, agent: Option<&str>) -> Result<Library, CommandError> {
-        let library = self.agent(agent).scan();
+        self.scan_with(agent, Care::Brief)
+    }
+
+    /// The same, with so much care about whether files changed.
+    pub(crate) fn scan_with(
+        &self,
+        agent: Option<&str>,
+        care: Care,
+    ) -> Result<Library, CommandError> {
+        let library = self.guarded(care, |guard| self.agent(agent).scan(guard));
         for problem in &library.problems {
             if let Problem::RootMissing(_) | Problem::RootNotDirectory(_) = problem {
                 return Err(CommandError::usage(problem)
@@ -185,8 +195,12 @@ pub(crate) fn stdin_document() -> Result<Document, CommandError> {
 
 /// The bytes on standard input, at most as many as a SKILL.md may have.
 pub(crate) fn stdin_bytes() -> Result<Vec<u8>, CommandError> {
+    stdin_limited(limits::FILE_BYTES as u64)
+}
+
+/// The bytes on standard input, at most this many.
+pub(crate) fn stdin_limited(limit: u64) -> Result<Vec<u8>, CommandError> {
     let mut bytes = Vec::new();
-    let limit = limits::FILE_BYTES as u64;
     std::io::stdin()
         .lock()
         .take(limit + 1)

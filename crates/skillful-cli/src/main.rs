@@ -1,10 +1,15 @@
 //! The `skillful` command: arguments in, reports out. What it reports is decided in the crates below.
 
 mod args;
+mod authoring;
 mod commands;
 mod error;
+mod guard;
 mod input;
+mod interrupt;
+mod limits;
 mod lookup;
+mod manage;
 mod progress;
 mod records;
 mod render;

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{HumanBytes, ProgressBar, ProgressStyle};
+use skillful_manage::progress::Step;
+
+use crate::terminal::printable;
 
 /// How long work may take before anything is shown, and how often it is drawn anew.
 const TICK: Duration = Duration::from_millis(250);
@@ -29,6 +32,48 @@ impl Progress {
 }
 
 impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}
+
+/// Shows how far a fetch or a scan has come, until it is dropped.
+pub(crate) struct Work(ProgressBar);
+
+impl Work {
+    /// Begins to show it.
+    pub(crate) fn start() -> Self {
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(TICK);
+        Self(bar)
+    }
+}
+
+impl skillful_manage::progress::Progress for Work {
+    fn step(&self, step: Step<'_>) {
+        let prefix = || self.0.prefix();
+        let message = match step {
+            Step::Begin(what) => {
+                self.0.set_prefix(printable(what));
+                printable(what)
+            }
+            Step::Line(line) => format!("{}: {}", prefix(), printable(line)),
+            Step::Bytes { done, total } => {
+                let total = total.map(|total| format!(" of {}", HumanBytes(total)));
+                let total = total.unwrap_or_default();
+                format!("{}: {}{total}", prefix(), HumanBytes(done))
+            }
+            Step::Count { done, total } => format!("{}: {done} of {total}", prefix()),
+            _ => return,
+        };
+        self.0.set_message(message);
+    }
+}
+
+impl Drop for Work {
     fn drop(&mut self) {
         self.0.finish_and_clear();
     }

@@ -36,12 +36,23 @@ const HOUSES: &[House] = &[
     House {
         name: "skillful",
         floor: 2,
-        may_use: &["skillful-store", "skillmd"],
+        may_use: &["skillful-guard", "skillful-store", "skillmd"],
+    },
+    House {
+        name: "skillful-manage",
+        floor: 3,
+        may_use: &["skillful", "skillful-guard", "skillful-store", "skillmd"],
     },
     House {
         name: "skillful-cli",
         floor: 5,
-        may_use: &["skillful", "skillful-store", "skillmd"],
+        may_use: &[
+            "skillful",
+            "skillful-guard",
+            "skillful-manage",
+            "skillful-store",
+            "skillmd",
+        ],
     },
 ];
 

@@ -83,3 +83,9 @@ fn the_page_with_all_rules_is_current() {
         "run: cargo run -p skillful-guard --example rules > docs/guard-rules.md"
     );
 }
+
+#[test]
+fn the_digest_of_the_rules_is_known_without_reading_them() {
+    let book = RuleBook::built_in().unwrap();
+    assert_eq!(RuleBook::built_in_digest(), book.digest());
+}

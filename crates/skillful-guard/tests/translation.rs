@@ -1,11 +1,7 @@
 //! The same orders in eight languages: to drop one's instructions, to keep quiet, to send what is the user's, to do what
 //! an address says. What counts is that the skill is not safe.
 
-#![expect(
-    clippy::unwrap_used,
-    clippy::print_stdout,
-    reason = "in a test, a panic or a line is the report"
-)]
+#![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
 
 use skillful_guard::{Bundle, Preset, RuleBook, Verdict, scan};
 

@@ -52,6 +52,9 @@ pub struct Approval {
     /// When use was made of it last, where that is on record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub used: Option<Timestamp>,
+    /// Why, in the words of who allowed it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
 }
 
 impl Approval {
@@ -61,7 +64,15 @@ impl Approval {
             digest: digest.into(),
             at,
             used: None,
+            reason: None,
         }
+    }
+
+    /// The same with a reason.
+    #[must_use]
+    pub fn because(mut self, reason: Reason) -> Self {
+        self.reason = Some(reason);
+        self
     }
 }
 
@@ -175,6 +186,17 @@ impl Choices {
         let applied = standing.apply(choice);
         self.set(key.clone(), standing);
         applied
+    }
+
+    /// Puts what was chosen for one skill down to another key; what was chosen there goes.
+    pub fn rename(&mut self, from: &Key, to: &Key) -> Applied {
+        if from == to || (self.of(from).is_none() && self.of(to).is_none()) {
+            return Applied::Unchanged;
+        }
+        let standing = self.standings.remove(from);
+        self.standings.remove(to);
+        self.set(to.clone(), standing.unwrap_or_default());
+        Applied::Changed
     }
 
     pub(crate) fn set(&mut self, key: Key, standing: Standing) {
@@ -313,6 +335,21 @@ mod tests {
         assert!(!choices.is_pinned(&other));
         assert_eq!(choices.apply(&other, Choice::Unpin), Applied::Unchanged);
         assert_eq!(choices.iter().count(), 1);
+    }
+
+    #[test]
+    fn what_was_chosen_follows_a_new_id_and_replaces_what_was_chosen_there() {
+        let (old, new, mut choices) =
+            (Key::new("a", "/r"), Key::new("b", "/r"), Choices::default());
+        assert_eq!(choices.rename(&old, &new), Applied::Unchanged);
+        choices.apply(&old, Choice::Pin(at(1)));
+        choices.apply(&new, archive(2, "of another skill"));
+        assert_eq!(choices.rename(&old, &old), Applied::Unchanged);
+        assert_eq!(choices.rename(&old, &new), Applied::Changed);
+        assert!(choices.is_pinned(&new) && choices.archived(&new).is_none());
+        assert_eq!(choices.of(&old), None);
+        assert_eq!(choices.rename(&old, &new), Applied::Changed);
+        assert!(choices.is_empty());
     }
 
     #[test]

@@ -143,6 +143,7 @@ mod tests {
         for (what, used) in [("schedule:daily", Some(at)), ("inline-shell", None)] {
             let approval = Approval {
                 used,
+                reason: used.map(|_| "looked at".parse().unwrap()),
                 ..Approval::new("sha256:0", at)
             };
             let what = what.to_owned();

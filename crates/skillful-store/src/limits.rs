@@ -12,6 +12,13 @@ pub const REASON_CHARACTERS: usize = 1_000;
 /// Largest file of choices that is read, in bytes. Some 100,000 skills with a choice each fit in.
 pub const CHOICES_BYTES: u64 = 16 * 1024 * 1024;
 
+/// Most scans that are kept, and most places at which their content was seen; the oldest go first. As many as a search
+/// of one root opens directories.
+pub const VERDICTS: usize = 250_000;
+
+/// Largest outcome of a scan that is kept, in bytes. A larger one is not kept, and its content scanned again each time.
+pub const OUTCOME_BYTES: usize = 1024 * 1024;
+
 /// How many damaged files of one name are kept. When there are more, the next one is refused, because something
 /// damages files again and again and ought to be found first.
 pub const KEPT_ASIDE: u32 = 100;

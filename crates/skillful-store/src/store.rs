@@ -10,6 +10,7 @@ use crate::error::{Notice, StoreError};
 use crate::key::Key;
 use crate::time::Day;
 use crate::usage::{DayUsage, Event, Usage};
+use crate::verdicts::{Scanned, Sightings};
 
 /// Keeps records. Any number of threads and processes may use one at the same time; nothing that one of them counted is
 /// lost by what another does.
@@ -56,6 +57,44 @@ pub trait Store: fmt::Debug + Send + Sync {
     ///
     /// See [`StoreError`]. The choice was not made then.
     fn choose(&self, key: &Key, choice: Choice) -> Result<Applied, StoreError>;
+
+    /// Puts everything on record of one skill down to another key, because the skill got another id. What was on record
+    /// there, of a skill that had that id before, goes.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`]. Usage may have been moved and choices not.
+    fn rename(&self, from: &Key, to: &Key) -> Result<(), StoreError>;
+
+    /// Forgets the usage of one skill: what was counted was about a text that is no longer there. Choices stay.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`].
+    fn forget_usage(&self, key: &Key) -> Result<(), StoreError>;
+
+    /// What is known of skills' files by the places where they lie, under these rules.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`].
+    fn sightings(&self, rules: &str) -> Result<Sightings, StoreError>;
+
+    /// What a scan of the content with this digest came to under these rules; nothing when there was none, or it is
+    /// forgotten.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`].
+    fn outcome(&self, rules: &str, digest: &str) -> Result<Option<Vec<u8>>, StoreError>;
+
+    /// Keeps what scans under these rules came to: all of it, or nothing when there is an error. What other rules said is
+    /// dropped, and so are the oldest beyond [`crate::limits::VERDICTS`].
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`]. The work goes on, and scans again the next time.
+    fn keep_verdicts(&self, rules: &str, scanned: &[Scanned]) -> Result<(), StoreError>;
 
     /// The file that changes whenever any process makes a choice, for who wants to notice; nothing where there is none.
     fn choices_file(&self) -> Option<PathBuf> {

@@ -16,7 +16,7 @@ pub enum Activity {
     Use,
     /// What it was read for went well.
     Win,
-    /// An agent changed its files.
+    /// Its files were changed.
     Patch,
 }
 

@@ -64,7 +64,7 @@ pub use arguments::{Arguments, ArgumentsTooLong};
 pub use claims::Claims;
 pub use framing::{Framing, UnknownFraming};
 pub use session::Session;
-pub use shell::{CommandReport, NotRun, Outcome};
+pub use shell::{CommandReport, LineReport, NotRun, Outcome, run_line};
 pub use template::{Rendered, TooLong, Values, render};
 
 /// How a skill is wanted.
@@ -97,6 +97,8 @@ pub struct Permissions {
     pub trusted: bool,
     /// The environment of inline commands; they get no other.
     pub environment: BTreeMap<String, String>,
+    /// The programs that the skill needs and that lie outside the search path, with their files: the reader is told.
+    pub programs: BTreeMap<String, PathBuf>,
 }
 
 impl Permissions {
@@ -240,6 +242,7 @@ pub fn activate_bytes(
         name: &skill.name,
         version: manifest.display.version.as_deref(),
         directory: directory.as_deref(),
+        programs: &permissions.programs,
         resources: &resources,
         more_resources,
     };

@@ -11,11 +11,13 @@ use crate::activate::Permissions;
 use crate::bundle::digest;
 use crate::catalog::{self, Budget, Entry, Form, Hidden};
 use crate::eligibility::{self, evaluate};
+use crate::guard::{Care, Guard};
 use crate::library::Library;
 use crate::load::Skill;
 use crate::matching::Candidate;
 use crate::mode::Mode;
 use crate::records::key_of;
+use crate::registry::judge_one;
 use crate::setup::Setup;
 use crate::state::Standing;
 
@@ -45,13 +47,35 @@ impl<'a> Agent<'a> {
         self.setup
     }
 
-    /// Searches all roots, and judges what was found.
-    pub fn scan(&self) -> Library {
+    /// Searches all roots, lets the guard look at what was found, and judges it.
+    pub fn scan(&self, guard: Guard<'_>) -> Library {
         let setup = self.setup;
-        let mut library = Library::scan(&setup.host, &setup.clients, &setup.options);
+        let mut round = guard.round(setup);
+        let search = || Library::scan(&setup.host, &setup.clients, &setup.options);
+        let (mut library, ()) = rayon::join(search, || round.read_ahead());
+        library.registry.inspect(|skill| round.inspection(skill));
+        round.keep();
         library.registry.judge(|skill| self.judge(skill));
         library.problems.extend_from_slice(&setup.problems);
         library
+    }
+
+    /// Looks at all files of one skill before it is handed over, whether or not anything is on record, and judges it anew.
+    pub fn look_closely(&self, library: &mut Library, skill: &Skill, guard: Guard<'_>) {
+        let Some(skill) = library.registry.at_mut(&skill.root, &skill.path) else {
+            return;
+        };
+        let guard = Guard {
+            care: Care::Full,
+            ..guard
+        };
+        let round = guard.round(self.setup);
+        let inspection = round.look_closely(skill);
+        if skill.inspection != inspection {
+            Arc::make_mut(skill).inspection = inspection;
+        }
+        round.keep();
+        judge_one(skill, |skill| self.judge(skill));
     }
 
     /// The state of a skill that can be read and is not shadowed.
@@ -111,6 +135,7 @@ impl<'a> Agent<'a> {
     pub fn permissions(&self, skill: &Skill) -> Permissions {
         let permissions = Permissions {
             mode: self.mode(skill),
+            programs: self.setup.own_programs(skill),
             ..Permissions::default()
         };
         if !self.setup.config.allows_inline_shell() {

@@ -14,6 +14,7 @@ use crate::read::{self, Links};
 
 mod archive;
 mod digest;
+pub(crate) mod digest_of;
 mod file;
 mod path;
 

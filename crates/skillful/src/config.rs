@@ -22,8 +22,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 
 use serde_json::Value as Json;
+use skillful_guard::{Policy, Preset};
 use skillmd::Code;
 
+use crate::guard::{Acceptance, OnLoad};
 use crate::host::Host;
 use crate::limits;
 use crate::problem::Problem;
@@ -138,6 +140,38 @@ impl Config {
     /// The sources whose skills are trusted.
     pub fn trusted_sources(&self) -> &[String] {
         self.list(schema::TRUSTED)
+    }
+
+    /// How skills are judged: the preset, and the findings that do not count.
+    pub fn guard_policy(&self) -> Policy {
+        let preset = match self.fixed(schema::PRESET) {
+            Some(Value::Preset(preset)) => *preset,
+            _ => Preset::Balanced,
+        };
+        let suppressions = match self.fixed(schema::SUPPRESS) {
+            Some(Value::Suppressions(entries)) => entries.clone(),
+            _ => Vec::new(),
+        };
+        Policy {
+            suppressions,
+            ..preset.policy()
+        }
+    }
+
+    /// Which skills are scanned before they are used.
+    pub fn guard_on_load(&self) -> OnLoad {
+        match self.fixed(schema::ON_LOAD) {
+            Some(Value::OnLoad(on_load)) => *on_load,
+            _ => OnLoad::default(),
+        }
+    }
+
+    /// The content that is accepted whatever was found in it.
+    pub fn guard_acceptances(&self) -> &[Acceptance] {
+        match self.fixed(schema::ACCEPT) {
+            Some(Value::Acceptances(entries)) => entries,
+            _ => &[],
+        }
     }
 
     /// The diagnostics that `check` does not report.
@@ -302,13 +336,19 @@ impl Config {
 
     /// Adds to the list of a setting what lower layers list.
     fn add_up(&self, path: &KeyPath, setting: &mut Setting) {
-        let Some(Value::List(lower)) = self.settings.get(path).map(|lower| &lower.value) else {
-            return;
-        };
-        if let Value::List(items) = &mut setting.value {
-            let mut all = lower.clone();
+        fn join<T: Clone + PartialEq>(lower: &[T], items: &mut Vec<T>) {
+            let mut all = lower.to_vec();
             all.extend(items.drain(..).filter(|item| !lower.contains(item)));
             *items = all;
+        }
+        let Some(lower) = self.settings.get(path).map(|lower| &lower.value) else {
+            return;
+        };
+        match (lower, &mut setting.value) {
+            (Value::List(lower), Value::List(items)) => join(lower, items),
+            (Value::Suppressions(lower), Value::Suppressions(items)) => join(lower, items),
+            (Value::Acceptances(lower), Value::Acceptances(items)) => join(lower, items),
+            _ => {}
         }
     }
 

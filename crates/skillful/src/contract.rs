@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::ser::{SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
+use skillful_guard::Verdict;
 use skillmd::quote::reads_alike;
 use skillmd::{Diagnostic, Document, Fix, Node, Resolved, Scalar, Value};
 
@@ -15,6 +16,8 @@ use crate::load::Skill;
 use crate::problem::Problem;
 use crate::state::Blocker;
 
+mod accept;
+mod author;
 mod catalog;
 mod check;
 mod config;
@@ -23,15 +26,19 @@ mod event;
 mod explain;
 mod fix;
 mod format;
+mod learn;
 mod manifest;
 mod new;
 mod read;
 mod retrieval;
+mod scan;
 mod schedule;
 mod search;
 mod status;
 mod why;
 
+pub use accept::AcceptDocument;
+pub use author::{AuthoredDocument, HistoryDocument, RemarkJson, UndoDocument};
 pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary};
 pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};
@@ -40,11 +47,15 @@ pub use event::EventLine;
 pub use explain::{CodesDocument, ExplainDocument};
 pub use fix::{FixDocument, FixedFile};
 pub use format::{FormatDocument, SkippedFile};
+pub use learn::{
+    CheckApprovalDocument, DecayedJson, EvidenceJson, GradedJson, LearnedDocument, LearnedJson,
+};
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
 pub use new::NewDocument;
 pub use read::{ActivationDocument, FileDocument};
 pub use retrieval::{TestDocument, TestSummary};
+pub use scan::{RuleDocument, RulesDocument, ScanDocument, ScanSummary, ScannedBundle};
 pub use schedule::{ApprovalDocument, SchedulesDocument};
 pub use search::{MatchDocument, SearchDocument};
 pub use status::{LifecycleDocument, StatusDocument};
@@ -146,6 +157,8 @@ pub struct Entry<'a> {
     pub state: &'static str,
     /// Why it is not ready.
     pub blockers: BlockersJson<'a>,
+    /// `safe`, `caution` or `dangerous`; null when the guard did not look at it.
+    pub verdict: Option<&'static str>,
     /// The path of the skill that has precedence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shadowed_by: Option<PathText<'a>>,
@@ -170,6 +183,7 @@ impl<'a> From<&'a Skill> for Entry<'a> {
             path: PathText(&skill.path),
             state: skill.state.as_str(),
             blockers: BlockersJson(&skill.blockers),
+            verdict: skill.verdict().map(Verdict::as_str),
             shadowed_by: skill.shadowed_by.as_deref().map(PathText),
             diagnostics: DiagnosticsJson {
                 diagnostics: &skill.diagnostics,

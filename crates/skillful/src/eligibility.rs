@@ -13,13 +13,12 @@
 //! granted blocks the skill, one that nobody has heard of as well. What is merely of use to a skill is no blocker; see
 //! [`notes`].
 
-use std::collections::BTreeMap;
-
 use skillful_store::{Archived, Choices};
 use skillmd::Manifest;
 use skillmd::invocation::Scope;
 
 use crate::config::{Config, Said, Switches};
+use crate::guard;
 use crate::host::Host;
 use crate::load::Skill;
 use crate::mode::Mode;
@@ -54,21 +53,12 @@ pub struct Conditions<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Records {
     choices: Choices,
-    withheld: BTreeMap<String, String>,
 }
 
 impl Records {
-    /// What people chose for skills; nothing is withheld.
+    /// What people chose for skills.
     pub fn new(choices: Choices) -> Self {
-        Self {
-            choices,
-            withheld: BTreeMap::new(),
-        }
-    }
-
-    /// Notes that the skills with this id are not to be used, with the reason: a sentence without a full stop.
-    pub fn withhold(&mut self, id: impl Into<String>, reason: impl Into<String>) {
-        self.withheld.insert(id.into(), reason.into());
+        Self { choices }
     }
 
     /// What people chose for skills.
@@ -100,7 +90,10 @@ pub fn evaluate(skill: &Skill, conditions: &Conditions<'_>, agent: Option<&str>)
     let records = conditions.records;
     Standing::of(State::Disabled, switched_off(manifest, &switches))
         .or_else(|| Standing::of(State::Archived, archived(records, skill)))
-        .or_else(|| Standing::of(State::Withheld, withheld(records, &skill.id)))
+        .or_else(|| {
+            let withheld = guard::withheld(skill, conditions.config, records.choices());
+            Standing::of(State::Withheld, withheld)
+        })
         .or_else(|| {
             let missing = requirements::missing(skill, manifest, conditions);
             Standing::of(State::Ineligible, missing)
@@ -206,15 +199,6 @@ fn archived(records: &Records, skill: &Skill) -> Vec<Blocker> {
             .help("`skillful restore` with its id brings it back")
     };
     records.archived(skill).map(blocker).into_iter().collect()
-}
-
-fn withheld(records: &Records, id: &str) -> Vec<Blocker> {
-    let blocker = |reason: &String| {
-        Blocker::new(BlockerKind::Withheld.as_str(), reason)
-            .help("read what was found before anything else")
-    };
-    let reason = records.withheld.get(id);
-    reason.map(blocker).into_iter().collect()
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ pub mod details;
 pub mod discover;
 pub mod eligibility;
 pub mod events;
+pub mod guard;
 pub mod host;
 mod library;
 pub mod limits;
@@ -40,7 +41,7 @@ mod mode;
 pub mod part;
 pub mod places;
 pub mod problem;
-mod programs;
+pub mod programs;
 mod read;
 pub mod records;
 pub mod refusal;
@@ -77,6 +78,8 @@ pub use refusal::{Invoker, Refusal};
 pub use registry::{LookUpError, Registry};
 pub use roots::{Options, Root, Source, Trust};
 pub use setup::Setup;
+/// The scanner, whose types are those of [`guard`].
+pub use skillful_guard as scanner;
 /// Where usage is counted and people's choices are kept. With the feature `sqlite` it has a store for files.
 pub use skillful_store as store;
 pub use snapshot::{Change, ChangeKind, Snapshot};

@@ -28,6 +28,13 @@ pub const BUNDLE_FILES: usize = 1_000;
 /// Most bytes of one skill's files; a larger skill is refused. 50 MiB, the largest upload any registry takes.
 pub const BUNDLE_BYTES: u64 = 50 * 1024 * 1024;
 
+/// Most files of a bundle that are read for the scanner, which looks at no more. What is beyond makes the scan incomplete.
+pub const SCAN_FILES: usize = skillful_guard::limits::FILES;
+
+/// Largest file that is read for the scanner: 16 MiB. Fonts and models are larger than any text that it searches, and a
+/// larger file makes the scan incomplete. All files together may have [`BUNDLE_BYTES`], as may an archive.
+pub const SCAN_FILE_BYTES: u64 = 16 * 1024 * 1024;
+
 /// How many directories down from the skill's own a resource may lie. The deepest real one lies at 14.
 pub const BUNDLE_DEPTH: usize = 32;
 
@@ -143,3 +150,18 @@ pub const CATALOG_TEXT_CHARS: usize = 4_096;
 /// Bytes of files that a system keeps of the skills that were activated, for the case that they turn broken: a thousand
 /// of common size.
 pub const KEPT_TEXTS_BYTES: usize = 8 * 1024 * 1024;
+
+/// Most findings that are kept of one skill, each of another rule, file or confidence; with more the skill counts as not
+/// read whole. A hostile skill of a thousand files must not fill the records.
+pub const GUARD_FINDINGS: usize = 2_000;
+
+/// Findings that are kept with their line; those behind are kept without.
+pub const GUARD_EXCERPTS: usize = 20;
+
+/// Seconds for which files must have been left alone before they are recognised by their stamps. The coarsest clock of a
+/// common file system, that of FAT, ticks every two.
+pub const STAMP_SECONDS: i64 = 2;
+
+/// Skills of which a system remembers that their files were read and when they changed, so that handing them over again
+/// reads nothing but what is handed over.
+pub const SEEN_SKILLS: usize = 4_096;

@@ -7,11 +7,13 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use skillful_guard::Verdict;
 use skillmd::name::skill_id;
 use skillmd::{Code, DecodeError, Diagnostic, Document, Manifest, Reporter, Severity, Span};
 use twox_hash::XxHash3_64;
 
 use crate::discover::{Candidate, Form};
+use crate::guard::Inspection;
 use crate::roots::{Root, Source};
 use crate::state::{Blocker, State};
 
@@ -54,6 +56,8 @@ pub struct Skill {
     pub diagnostics: Vec<Diagnostic>,
     /// What its frontmatter says; nothing when the file could not be read.
     pub manifest: Option<Box<Manifest>>,
+    /// What the guard knows of its files; nothing when they were not looked at.
+    pub inspection: Option<Arc<Inspection>>,
 }
 
 /// Reads a candidate. It always becomes a skill; the worst one is broken.
@@ -82,6 +86,7 @@ pub fn load(candidate: Candidate, root: &Arc<Root>) -> Skill {
         shadowed_by: None,
         diagnostics: Vec::new(),
         manifest: None,
+        inspection: None,
     };
     match document {
         Ok(document) => diagnostics.append(&mut skill.describe(&document)),
@@ -99,6 +104,13 @@ impl Skill {
     /// of the program.
     pub fn directory(&self) -> Option<&Path> {
         self.form.directory(&self.path)
+    }
+
+    /// What the guard says of its files; nothing when it did not look at them.
+    pub fn verdict(&self) -> Option<Verdict> {
+        self.inspection
+            .as_ref()
+            .map(|inspection| inspection.verdict())
     }
 
     /// The note that its file cannot be read any more, and that what was read before stays in use; nothing when it can.

@@ -26,7 +26,7 @@ enum Known {
         directories: Vec<PathBuf>,
         /// What a name may end in: nothing, or on Windows the endings of `PATHEXT`.
         endings: Vec<String>,
-        found: Mutex<HashMap<String, bool>>,
+        found: Mutex<HashMap<String, Option<PathBuf>>>,
     },
 }
 
@@ -59,6 +59,19 @@ impl Programs {
         }
     }
 
+    /// The same with one more directory, which is looked at last: what is on the search path has precedence. One that is
+    /// not absolute is passed over.
+    #[must_use]
+    pub fn and_in(mut self, directory: impl Into<PathBuf>) -> Self {
+        let directory = directory.into();
+        if let Known::OnPath { directories, .. } = &mut self.known
+            && directory.is_absolute()
+        {
+            directories.push(directory);
+        }
+        self
+    }
+
     /// Exactly these programs.
     pub fn listed(names: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self {
@@ -68,35 +81,43 @@ impl Programs {
 
     /// Whether there is a program of this name.
     pub fn has(&self, name: &str) -> bool {
-        if !is_name(name) {
-            return false;
-        }
         match &self.known {
-            Known::Listed(names) => names.contains(name),
-            Known::OnPath {
-                directories,
-                endings,
-                found,
-            } => {
-                // What the map holds is right whatever became of the thread that had it.
-                let found = || found.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some(&known) = found().get(name) {
-                    return known;
-                }
-                // Others need not wait for the disk; should two look up one name, the first answer holds.
-                let is_there = directories.iter().any(|directory| {
-                    endings.iter().any(|ending| {
-                        is_program(&directory.join(format!("{name}{ending}")), ending)
-                    })
-                });
-                *found().entry(name.to_owned()).or_insert(is_there)
-            }
+            Known::Listed(names) => is_name(name) && names.contains(name),
+            Known::OnPath { .. } => self.find(name).is_some(),
         }
+    }
+
+    /// The file of the program of this name; nothing for programs that were merely listed.
+    pub fn find(&self, name: &str) -> Option<PathBuf> {
+        let Known::OnPath {
+            directories,
+            endings,
+            found,
+        } = &self.known
+        else {
+            return None;
+        };
+        if !is_name(name) {
+            return None;
+        }
+        // What the map holds is right whatever became of the thread that had it.
+        let found = || found.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = found().get(name) {
+            return known.clone();
+        }
+        // Others need not wait for the disk; should two look up one name, the first answer holds.
+        let file = directories.iter().find_map(|directory| {
+            endings.iter().find_map(|ending| {
+                let path = directory.join(format!("{name}{ending}"));
+                is_program(&path, ending).then_some(path)
+            })
+        });
+        found().entry(name.to_owned()).or_insert(file).clone()
     }
 }
 
-/// Whether a text can be the name of a program: one plain component of a path.
-pub(crate) fn is_name(text: &str) -> bool {
+/// Whether a text can be the name of a program: one plain component of a path. No other is looked up.
+pub fn is_name(text: &str) -> bool {
     !text.is_empty()
         && !text.contains(['/', '\\', ':', '\0'])
         && !matches!(text, "." | "..")
@@ -154,6 +175,8 @@ mod tests {
         for name in ["text", "folder", "none", "", ".", "..", "../tool", "a\0b"] {
             assert!(!programs.has(name), "{name:?}");
         }
+        assert_eq!(programs.find("tool"), Some(place.path().join("tool")));
+        assert_eq!(programs.find("text"), None);
         let whole = place.path().join("tool").to_string_lossy().into_owned();
         assert!(!programs.has(&whole));
         assert!(!programs.has(&"x".repeat(5_000)));
@@ -175,6 +198,19 @@ mod tests {
             "one snapshot, one answer"
         );
         assert!(Programs::on_path(&host).has("late"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn one_more_directory_comes_last() {
+        let (first, host) = machine();
+        let (more, _) = machine();
+        std::fs::rename(more.path().join("text"), more.path().join("other")).unwrap();
+        std::fs::copy(more.path().join("tool"), more.path().join("own")).unwrap();
+        let programs = Programs::on_path(&host).and_in(more.path());
+        assert_eq!(programs.find("own"), Some(more.path().join("own")));
+        assert_eq!(programs.find("tool"), Some(first.path().join("tool")));
+        assert!(!Programs::on_path(&host).and_in("relative").has("own"));
     }
 
     #[test]

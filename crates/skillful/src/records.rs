@@ -58,6 +58,11 @@ pub fn directory(host: &Host, options: &Options) -> Option<PathBuf> {
     Some(data.join("skillful"))
 }
 
+/// The directory of programs that Skillful itself placed, below [`directory`]. It is looked at after the search path.
+pub fn program_directory(host: &Host, options: &Options) -> Option<PathBuf> {
+    directory(host, options).map(|directory| directory.join("bin"))
+}
+
 /// Where the user moved the directory for data to. The specification asks to pass over a path that is not absolute.
 fn moved(host: &Host) -> Option<PathBuf> {
     let variable = match host.os() {
@@ -156,6 +161,10 @@ mod tests {
         assert_eq!(with(Some("h"), &[]), below_home);
         assert_eq!(with(Some("h"), &["r"]), below_home);
         assert_eq!(with(None, &["r"]), None);
+        assert_eq!(
+            program_directory(&host, &Options::default()),
+            Some(PathBuf::from("/data/skillful/bin"))
+        );
         assert_eq!(directory(&Host::new("/work"), &Options::default()), None);
     }
 }

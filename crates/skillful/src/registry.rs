@@ -11,6 +11,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::check;
+use crate::guard::Inspection;
 use crate::load::Skill;
 use crate::roots::Root;
 use crate::state::{Standing, State};
@@ -178,6 +179,43 @@ impl Registry {
         self.each_unshared(older, |skill, _| judge_one(skill, &judge));
     }
 
+    /// Notes what the guard knows of each skill. A skill of which it knows the same is not copied.
+    pub(crate) fn inspect(
+        &mut self,
+        inspection: impl Fn(&Skill) -> Option<Arc<Inspection>> + Sync,
+    ) {
+        self.skills
+            .par_iter_mut()
+            .for_each(|skill| inspect_one(skill, &inspection));
+    }
+
+    /// The same for those skills alone that an older registry does not share.
+    pub(crate) fn inspect_since(
+        &mut self,
+        older: &Self,
+        inspection: impl Fn(&Skill) -> Option<Arc<Inspection>> + Sync,
+    ) {
+        let mut unshared = Vec::new();
+        self.each_unshared(older, |skill, _| unshared.push(skill));
+        unshared
+            .into_par_iter()
+            .for_each(|skill| inspect_one(skill, &inspection));
+    }
+
+    /// How many skills an older registry does not share.
+    pub(crate) fn count_unshared(&mut self, older: &Self) -> usize {
+        let mut count = 0;
+        self.each_unshared(older, |_, _| count += 1);
+        count
+    }
+
+    /// The skill with this path in this root, to be looked at again.
+    pub(crate) fn at_mut(&mut self, root: &Root, path: &Path) -> Option<&mut Arc<Skill>> {
+        self.skills
+            .iter_mut()
+            .find(|skill| skill.root.order == root.order && is_spelt(&skill.path, path))
+    }
+
     /// Takes from an older registry of the same roots each skill that is the same there, so that the two share it, and
     /// how often the other files of a skill were seen to change.
     pub fn share_with(&mut self, older: &Self) {
@@ -195,10 +233,10 @@ impl Registry {
     }
 
     /// Visits the skills that an older registry does not share, each with what is in its place there.
-    fn each_unshared(
-        &mut self,
+    fn each_unshared<'s>(
+        &'s mut self,
         older: &Self,
-        mut visit: impl FnMut(&mut Arc<Skill>, Option<&Arc<Skill>>),
+        mut visit: impl FnMut(&'s mut Arc<Skill>, Option<&Arc<Skill>>),
     ) {
         let mut old = older.skills.iter().peekable();
         for skill in &mut self.skills {
@@ -234,7 +272,14 @@ impl Registry {
     }
 }
 
-fn judge_one(skill: &mut Arc<Skill>, judge: impl Fn(&Skill) -> Standing) {
+fn inspect_one(skill: &mut Arc<Skill>, inspection: impl Fn(&Skill) -> Option<Arc<Inspection>>) {
+    let inspection = inspection(skill);
+    if skill.inspection != inspection {
+        Arc::make_mut(skill).inspection = inspection;
+    }
+}
+
+pub(crate) fn judge_one(skill: &mut Arc<Skill>, judge: impl Fn(&Skill) -> Standing) {
     if matches!(skill.state, State::Broken | State::Shadowed) {
         return;
     }

@@ -16,7 +16,10 @@ use crate::host::Host;
 use crate::limits;
 use crate::problem::Problem;
 
+mod own;
 mod plugins;
+
+pub use own::ClientDirectories;
 
 /// The client that the shared directories `.agents/skills` belong to.
 pub const UNIVERSAL: &str = "universal";
@@ -189,17 +192,9 @@ pub fn resolve(host: &Host, clients: &Clients, options: &Options) -> Roots {
         return explicit(host, &options.roots);
     }
     let working_directory = host.working_directory();
-    let home = options
-        .home
-        .as_ref()
-        .map(|home| working_directory.join(home))
-        .or_else(|| host.home().map(Path::to_owned));
+    let home = home(host, options);
     let variable = |name: &str| host.variable(name);
-    let ground = Ground {
-        home: home.as_deref(),
-        variable: &variable,
-        hermetic: options.home.is_some(),
-    };
+    let ground = ground(home.as_deref(), &variable, options);
     let levels = match &options.project {
         Some(project) => vec![working_directory.join(project)],
         None => project_levels(working_directory),
@@ -225,6 +220,27 @@ pub fn resolve(host: &Host, clients: &Clients, options: &Options) -> Roots {
         claims.project(clients, level, distance);
     }
     claims.finish()
+}
+
+/// What `~` stands for: the home that was named, else the host's.
+pub fn home(host: &Host, options: &Options) -> Option<PathBuf> {
+    match &options.home {
+        Some(home) => Some(host.working_directory().join(home)),
+        None => host.home().map(Path::to_owned),
+    }
+}
+
+/// Where paths of clients lead.
+fn ground<'a>(
+    home: Option<&'a Path>,
+    variable: &'a dyn Fn(&str) -> Option<&'a str>,
+    options: &Options,
+) -> Ground<'a> {
+    Ground {
+        home,
+        variable,
+        hermetic: options.home.is_some(),
+    }
 }
 
 /// The working directory and its parents up to the repository root.

@@ -4,6 +4,7 @@
 //! Host, Clients, Options ─read→ Setup ─agent→ Agent ─scan→ Library, every skill in it judged
 //! ```
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use skillful_store::Choices;
@@ -13,9 +14,11 @@ use crate::clients::{Clients, ClientsError, Reach};
 use crate::config::{self, Config, ConfigFile, ConfigText, Level};
 use crate::eligibility::{Conditions, Records};
 use crate::host::Host;
+use crate::load::Skill;
 use crate::problem::Problem;
 use crate::programs::Programs;
-use crate::roots::Options;
+use crate::records;
+use crate::roots::{Options, home};
 
 /// Everything outside the skills that decides which there are and which can be used. It does not change: where the world
 /// did, a new one is read.
@@ -34,6 +37,8 @@ pub struct Setup {
     /// What is wrong with them.
     pub problems: Vec<Problem>,
     programs: Programs,
+    /// Where programs lie that Skillful itself placed.
+    program_directory: Option<PathBuf>,
     records: Records,
 }
 
@@ -55,8 +60,10 @@ impl Setup {
         let mut problems = config.problems().to_vec();
         problems.extend(texts.iter().filter_map(|text| lay_over(&mut clients, text)));
         options.extra = config.extra_roots(home(&host, &options).as_deref());
+        let program_directory = records::program_directory(&host, &options);
         Self {
-            programs: Programs::on_path(&host),
+            programs: programs(&host, program_directory.as_deref()),
+            program_directory,
             host: config.furnish(host),
             clients,
             options,
@@ -76,6 +83,7 @@ impl Setup {
         };
         Self {
             programs: Programs::on_path(&host),
+            program_directory: None,
             host,
             clients: Clients::built_in().unwrap(),
             options,
@@ -91,6 +99,22 @@ impl Setup {
         self.config == other.config && self.records == other.records
     }
 
+    /// The programs that a skill names and that only Skillful's own directory has, with their files.
+    pub(crate) fn own_programs(&self, skill: &Skill) -> BTreeMap<String, PathBuf> {
+        let (Some(own), Some(manifest)) = (&self.program_directory, &skill.manifest) else {
+            return BTreeMap::new();
+        };
+        let needs = &manifest.requirements;
+        let provided = manifest.install.iter().flat_map(|spec| &spec.bins);
+        [&needs.bins, &needs.any_bins, &needs.advised_bins]
+            .into_iter()
+            .flatten()
+            .chain(provided)
+            .filter_map(|name| Some((name.clone(), self.programs.find(name)?)))
+            .filter(|(_, file)| file.starts_with(own))
+            .collect()
+    }
+
     /// What skills are judged by.
     pub fn conditions(&self) -> Conditions<'_> {
         Conditions {
@@ -102,11 +126,12 @@ impl Setup {
     }
 }
 
-/// What `~` stands for.
-fn home(host: &Host, options: &Options) -> Option<PathBuf> {
-    match &options.home {
-        Some(home) => Some(host.working_directory().join(home)),
-        None => host.home().map(Path::to_owned),
+/// The programs on the search path, and behind them those that Skillful itself placed.
+fn programs(host: &Host, own: Option<&Path>) -> Programs {
+    let programs = Programs::on_path(host);
+    match own {
+        Some(directory) => programs.and_in(directory),
+        None => programs,
     }
 }
 

@@ -57,6 +57,7 @@ use arc_swap::ArcSwap;
 use skillful_store::Store;
 
 use crate::events::{EventKind, Events, Happening, Subscription};
+use crate::guard::Unchanged;
 use crate::schedule::Zone;
 use crate::snapshot::Snapshot;
 
@@ -92,6 +93,8 @@ struct Inner {
     clock: Clock,
     /// What was handed over, for the case that it turns broken.
     texts: Texts,
+    /// Which files are known to be those that the guard looked at.
+    seen: Unchanged,
     /// The time zone of schedules that name none.
     zone: Zone,
     /// The agent whose switches count.
@@ -113,7 +116,7 @@ impl SkillSystem {
         Builder::default()
     }
 
-    fn start(mut world: World, clock: Clock, zone: Zone) -> Self {
+    fn start(mut world: World, zone: Zone) -> Self {
         let Made { setup, library, .. } = world.scan();
         let first = Arc::new(Snapshot::first(setup, library));
         world.note(&first);
@@ -122,8 +125,9 @@ impl SkillSystem {
             events: Events::default(),
             store: Arc::clone(&world.store),
             agent: world.agent.clone(),
-            clock,
+            clock: world.clock.clone(),
             texts: Texts::default(),
+            seen: Unchanged::default(),
             zone,
             world: Mutex::new(world),
         }))
@@ -173,7 +177,12 @@ impl Inner {
             setup,
             mut library,
             config,
+            errors,
         } = make(&world, &before);
+        for error in errors {
+            self.tell_records(error.to_string());
+        }
+        self.tell_notices();
         library.registry.share_with(before.registry());
         let next = Arc::new(before.next(setup, library));
         if next.changes().is_empty() && next.has_the_surroundings_of(&before) {

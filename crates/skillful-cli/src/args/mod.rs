@@ -3,15 +3,25 @@
 //! Only types live here. The text of `--help` is the doc comment of each type, so that help, completions and what is
 //! parsed cannot drift apart.
 
+mod accept;
 mod archive;
+mod author;
 mod config;
+mod deps;
+mod history;
+mod install;
+mod learn;
+mod pack;
 mod prompt;
+mod publish;
 mod read;
 mod restore;
+mod scan;
 mod schedule;
 mod search;
 mod status;
 mod switches;
+mod update;
 mod watch;
 mod why;
 
@@ -19,19 +29,39 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use accept::AcceptArgs;
 pub(crate) use archive::ArchiveArgs;
+pub(crate) use author::{
+    CreateArgs, DeleteArgs, EditArgs, Owner, PatchArgs, RemoveFileArgs, RenameArgs, SubjectArgs,
+    WriteArgs, WriteFileArgs,
+};
 pub(crate) use config::{ConfigAction, ConfigArgs, GetArgs, PathArgs, SetArgs, UnsetArgs};
+pub(crate) use deps::DepsArgs;
+pub(crate) use history::{HistoryArgs, RedoArgs, UndoArgs};
+pub(crate) use install::{
+    AddArgs, ClientsArgs, ConsentArgs, InstallArgs, LinkArgs, ReachArgs, RemoveArgs, UnlinkArgs,
+    VerifyArgs,
+};
+pub(crate) use learn::{
+    CaptureArgs, CheckApprovalArgs, DecayArgs, LearnedAction, LearnedArgs, LearnedListArgs,
+    RegradeArgs,
+};
+pub(crate) use pack::{GateArgs, PackArgs};
 pub(crate) use prompt::PromptArgs;
+pub(crate) use publish::{LayoutArg, PublishArgs};
 pub(crate) use read::ReadArgs;
 pub(crate) use restore::RestoreArgs;
+pub(crate) use scan::{FailOn, ScanArgs, ScanFormat};
 pub(crate) use schedule::{
     ApproveArgs, ScheduleAction, ScheduleArgs, ScheduleListArgs, WithdrawArgs, ZoneArgs,
 };
 pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
 pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
+pub(crate) use update::{AdoptArgs, DiffArgs, HoldArgs, OutdatedArgs, UpdateArgs};
 pub(crate) use watch::WatchArgs;
 pub(crate) use why::WhyArgs;
+
 /// Every Agent Skill on this machine: which you have, which are broken, hidden or shadowed, and what to do about it.
 ///
 /// Without a command, `skillful` prints an overview of this machine and of the project around the working directory.
@@ -53,6 +83,7 @@ Examples:
   skillful list --state broken              what cannot be used, with the reasons
   skillful check .claude/skills             what is wrong where, as a linter tells it
   skillful check --for codex my-skill       would Codex load it, and what would it ignore?
+  skillful scan ~/Downloads/my-skill        what an attacker could be doing there
   skillful fix --dry-run my-skill           the changes that would mend it
   skillful explain yaml-unquoted-colon      what a diagnostic means and how to mend it";
 
@@ -123,6 +154,30 @@ pub(crate) enum Command {
     Read(ReadArgs),
     /// Show what is known of every skill: state, needs, size, use, and where it stands in its life
     Status(StatusArgs),
+    /// Install skills from a repository, an archive, a directory, a site or a hub
+    Add(AddArgs),
+    /// Install what skills.toml wants, as skills.lock has it
+    Install(InstallArgs),
+    /// Tell whether installed skills are as they were installed, file by file
+    Verify(VerifyArgs),
+    /// Take installed skills away from every client
+    Remove(RemoveArgs),
+    /// Make an installed skill known to one more client
+    Link(LinkArgs),
+    /// Take an installed skill from one client
+    Unlink(UnlinkArgs),
+    /// Accept the files of a skill as you looked at them, whatever the guard found in them
+    Accept(AcceptArgs),
+    /// Tell which installed skills have something newer at their source
+    Outdated(OutdatedArgs),
+    /// Bring installed skills to the newest version of their source
+    Update(UpdateArgs),
+    /// Keep an installed skill at its version
+    Hold(HoldArgs),
+    /// Show what was changed in installed skills
+    Diff(DiffArgs),
+    /// Take over skills that another tool installed
+    Adopt(AdoptArgs),
     /// Put a skill away: models are not shown it any more, and nothing is deleted
     Archive(ArchiveArgs),
     /// Bring back a skill that was put away
@@ -133,6 +188,8 @@ pub(crate) enum Command {
     Match(MatchArgs),
     /// Tell why a skill can be used or cannot, and what to do about it
     Why(WhyArgs),
+    /// Show how the programs that a skill needs can be had, and install them
+    Deps(DepsArgs),
     /// Bring a skill back into use
     Enable(EnableArgs),
     /// Take a skill out of use
@@ -145,18 +202,48 @@ pub(crate) enum Command {
     Config(ConfigArgs),
     /// Check skills against the standard, or against a client's rules
     Check(CheckArgs),
+    /// Scan skills for what attackers do
+    Scan(ScanArgs),
     /// Test how skills are found
     Test(TestArgs),
     /// Rewrite the frontmatter in its canonical form
     Fmt(FmtArgs),
     /// Apply the fixes that diagnostics offer
     Fix(FixArgs),
-    /// Explain a diagnostic code
+    /// Explain a diagnostic code, or a rule of the guard
     Explain(ExplainArgs),
     /// Make a new skill
     New(NewArgs),
+    /// Write a new skill, through the guard and into the history
+    Create(CreateArgs),
+    /// Replace a skill's SKILL.md
+    Edit(EditArgs),
+    /// Replace one place of a skill's text
+    Patch(PatchArgs),
+    /// Give a skill another name
+    Rename(RenameArgs),
+    /// Write a file of a skill
+    WriteFile(WriteFileArgs),
+    /// Remove a file of a skill
+    RemoveFile(RemoveFileArgs),
+    /// Delete a skill; `undo` brings it back
+    Delete(DeleteArgs),
+    /// Store what an agent learned as a skill
+    Capture(CaptureArgs),
+    /// Look after what agents learned
+    Learned(LearnedArgs),
+    /// Show what was changed, when and by whom
+    History(HistoryArgs),
+    /// Undo a change
+    Undo(UndoArgs),
+    /// Make a change again that was undone
+    Redo(RedoArgs),
     /// Convert a frontmatter between YAML, TOML and the strict publishing form
     Convert(ConvertArgs),
+    /// Pack a skill into one file
+    Pack(PackArgs),
+    /// Publish skills into a directory for a web server
+    Publish(PublishArgs),
     /// Print the catalog of skills for a prompt
     Prompt(PromptArgs),
     /// List the runs by the clock that skills suggest, and say which may happen
@@ -346,14 +433,15 @@ pub(crate) struct FixArgs {
     pub(crate) format: FormatArgs,
 }
 
-/// Explain a diagnostic code.
+/// Explain a diagnostic code, or a rule of the guard.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   skillful explain name-directory-mismatch
-  skillful explain                            all codes, a line each")]
+  skillful explain pipe-to-shell              a rule that scan reports
+  skillful explain                            all codes and rules, a line each")]
 pub(crate) struct ExplainArgs {
-    /// The code, as printed by check; without one, all are listed
+    /// The code or rule, as printed by check or scan; without one, all are listed
     #[arg(value_name = "CODE")]
     pub(crate) code: Option<String>,
 

@@ -1,36 +1,64 @@
-//! `skillful explain`: the page of a diagnostic code.
+//! `skillful explain`: the page of a diagnostic code or of a rule of the guard.
 
 use std::io::Write;
 
-use skillful::contract::{CodesDocument, ExplainDocument};
+use skillful::contract::{CodesDocument, ExplainDocument, RuleDocument};
+use skillful::scanner::RuleBook;
 use skillmd::Code;
 
+use super::scan::{self, rule_book};
 use crate::args::{ExplainArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
-use crate::input;
 use crate::render::table::{self, Cell};
-use crate::terminal::{BOLD, DIM, print_json, stdout, width};
+use crate::suggest::nearest;
+use crate::terminal::{BOLD, DIM, Out, print_json, stdout, width};
 
 pub(crate) fn run(global: &GlobalArgs, args: &ExplainArgs) -> Result<Outcome, CommandError> {
+    let rules = rule_book()?;
     let mut out = stdout(global.color);
-    let Some(name) = &args.code else {
-        if args.format.is_json() {
-            print_json(&CodesDocument::all())?;
-        } else {
-            let rows: Vec<Vec<Cell>> = Code::ALL.iter().copied().map(row).collect();
-            table::write(&mut out, &rows, width())?;
-        }
-        out.flush()?;
-        return Ok(Outcome::Fine);
-    };
-    let code = input::code(name)?;
-    if args.format.is_json() {
-        print_json(&ExplainDocument::from(code))?;
-    } else {
-        write_page(&mut out, code.explanation())?;
+    match &args.code {
+        None if args.format.is_json() => print_json(&CodesDocument::all(rules.rules()))?,
+        None => write_list(&mut out, rules)?,
+        Some(name) => explain(&mut out, args, name, rules)?,
     }
     out.flush()?;
     Ok(Outcome::Fine)
+}
+
+fn explain(
+    out: &mut Out,
+    args: &ExplainArgs,
+    name: &str,
+    rules: &RuleBook,
+) -> Result<(), CommandError> {
+    match (name.parse::<Code>(), rules.get(name)) {
+        (Ok(code), _) if args.format.is_json() => print_json(&ExplainDocument::from(code))?,
+        (Ok(code), _) => write_page(out, code.explanation())?,
+        (Err(_), Some(rule)) if args.format.is_json() => print_json(&RuleDocument::from(rule))?,
+        (Err(_), Some(rule)) => write_page(out, &rule.page())?,
+        (Err(_), None) => return Err(unknown(name, rules)),
+    }
+    Ok(())
+}
+
+fn unknown(name: &str, rules: &RuleBook) -> CommandError {
+    let codes = Code::ALL.iter().map(|code| code.as_str());
+    let known = codes.chain(rules.rules().map(|rule| &*rule.id));
+    let message = format!("no diagnostic and no rule is called `{name}`");
+    let failure = CommandError::usage(message);
+    match nearest(name, known) {
+        Some(near) => failure.hint(format!("did you mean `{near}`?")),
+        None => failure.hint("`skillful explain` without a code lists all"),
+    }
+}
+
+/// The codes of `check`, then the rules of `scan`.
+fn write_list(out: &mut Out, rules: &RuleBook) -> std::io::Result<()> {
+    let rows: Vec<Vec<Cell>> = Code::ALL.iter().copied().map(row).collect();
+    table::write(out, &rows, width())?;
+    writeln!(out)?;
+    let rows: Vec<Vec<Cell>> = rules.rules().map(scan::row).collect();
+    table::write(out, &rows, width())
 }
 
 fn row(code: Code) -> Vec<Cell> {
@@ -53,8 +81,17 @@ fn severity(code: Code) -> String {
 
 /// The page as it is, headings in bold: it is written to be read as text.
 fn write_page(out: &mut impl Write, page: &str) -> std::io::Result<()> {
+    let mut fence = None;
     for line in page.lines() {
-        if line.starts_with('#') {
+        let mark = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| line.starts_with(mark));
+        match fence {
+            None => fence = mark,
+            Some(_) if mark == fence => fence = None,
+            Some(_) => {}
+        }
+        if line.starts_with('#') && fence.is_none() {
             let heading = line.trim_start_matches('#').trim_start();
             writeln!(out, "{BOLD}{heading}{BOLD:#}")?;
         } else {

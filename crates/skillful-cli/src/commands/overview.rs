@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
+use skillful::guard::{Verdict, is_accepted};
 use skillful::{Library, Skill, Source, State};
 use skillmd::Severity;
 
@@ -10,7 +11,7 @@ use crate::args::GlobalArgs;
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
 use crate::render::table::{self, Cell};
-use crate::render::{reason, state_style};
+use crate::render::{reason, state_style, suspicions};
 use crate::terminal::{
     BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, printable, stdout, warn, width,
 };
@@ -149,30 +150,55 @@ fn write_places(out: &mut Out, world: &World, library: &Library) -> std::io::Res
 struct Attention<'l> {
     skill: &'l Skill,
     reason: String,
-    rank: u8,
+    rank: Rank,
+}
+
+/// What comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// Its files look like an attack, or are not what was accepted.
+    Withheld,
+    /// Its files need a look.
+    Suspect,
+    /// It cannot be read as it was meant.
+    Faulty,
+    /// Something that it needs is missing.
+    Incomplete,
+    /// Another skill counts in its place.
+    Hidden,
+}
+
+/// Whether the guard says that a skill in use needs a look, and nobody has accepted it.
+fn is_suspect(world: &World, skill: &Skill) -> bool {
+    let choices = world.conditions().records.choices();
+    skill.verdict() == Some(Verdict::Caution) && !is_accepted(skill, &world.config, choices)
 }
 
 fn attention<'l>(world: &World, skill: &'l Skill) -> Option<Attention<'l>> {
     let blocked = || Some(reason(world, skill));
     let (rank, reason) = match skill.state {
-        State::Broken | State::Withheld => (0, blocked()),
-        State::Ineligible => (2, blocked()),
+        State::Withheld => (Rank::Withheld, blocked()),
+        State::Ready if is_suspect(world, skill) => {
+            (Rank::Suspect, skill.inspection.as_deref().map(suspicions))
+        }
+        State::Broken => (Rank::Faulty, blocked()),
+        State::Ineligible => (Rank::Incomplete, blocked()),
         State::Shadowed
             if skill
                 .blockers
                 .iter()
                 .any(|blocker| blocker.kind == "shadowed") =>
         {
-            (3, blocked())
+            (Rank::Hidden, blocked())
         }
         State::Ready => {
             let error = skill
                 .diagnostics
                 .iter()
                 .find(|found| found.severity == Severity::Error);
-            (1, error.map(|found| found.message.clone()))
+            (Rank::Faulty, error.map(|found| found.message.clone()))
         }
-        _ => (4, None),
+        _ => (Rank::Hidden, None),
     };
     Some(Attention {
         skill,
@@ -198,10 +224,17 @@ fn write_attention(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::
             .iter()
             .take(LINES)
             .map(|item| {
-                let style = if item.rank < 2 { ERROR } else { WARNING };
+                let style = match item.rank {
+                    Rank::Withheld | Rank::Faulty => ERROR,
+                    Rank::Suspect | Rank::Incomplete | Rank::Hidden => WARNING,
+                };
+                let shown_as = match item.rank {
+                    Rank::Suspect => Verdict::Caution.as_str(),
+                    _ => item.skill.state.as_str(),
+                };
                 vec![
                     Cell::new(&format!("  {}", item.skill.id), BOLD),
-                    Cell::new(item.skill.state.as_str(), style),
+                    Cell::new(shown_as, style),
                     Cell::plain(&item.reason),
                 ]
             })
@@ -220,6 +253,9 @@ fn write_next(out: &mut Out, world: &World, needy: &[Attention<'_>]) -> std::io:
     if let Some(first) = needy.first() {
         let id = &first.skill.id;
         let (command, what) = match first.skill.state {
+            _ if first.rank <= Rank::Suspect => {
+                (format!("why {id}"), "what was found in its files")
+            }
             // By its id the one that counts would be shown.
             State::Shadowed => (
                 format!("show {}", shell_word(&world.shown(&first.skill.path))),
@@ -233,7 +269,7 @@ fn write_next(out: &mut Out, world: &World, needy: &[Attention<'_>]) -> std::io:
         };
         next_step(out, &format!("skillful {command}"), what)?;
     }
-    if let Some(faulty) = needy.iter().find(|item| item.rank < 2) {
+    if let Some(faulty) = needy.iter().find(|item| item.rank == Rank::Faulty) {
         let root = shell_word(&world.shown(&faulty.skill.root.path));
         next_step(
             out,

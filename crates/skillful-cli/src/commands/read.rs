@@ -16,13 +16,12 @@ use skillful_store::Activity;
 use crate::args::{GlobalArgs, ReadArgs};
 use crate::error::{CommandError, Outcome as Done};
 use crate::input::World;
-use crate::lookup;
 use crate::terminal::{print_bytes, print_json, print_raw, printable_lines, warn};
 
 pub(crate) fn run(global: &GlobalArgs, args: &ReadArgs) -> Result<Done, CommandError> {
     let world = World::gather(global)?;
-    let library = world.scan_for(args.agent.as_deref())?;
-    let skill = lookup::searched(&world, &library, &args.id)?;
+    let mut library = world.scan_for(args.agent.as_deref())?;
+    let skill = world.looked_at(&mut library, &args.id, args.agent.as_deref())?;
     if let Some(path) = &args.file {
         run_file(skill, path, args)?;
         world.record(skill, &[Activity::Read]);

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use skillful::contract::StatusDocument;
+use skillful::guard::Care;
 use skillful::status::{Circumstances, StatusEntry, full_status, status_of};
 use skillful::{Library, Skill};
 use skillful_store::{Activity, Evidence, Stage};
@@ -13,12 +14,12 @@ use crate::input::World;
 use crate::lookup;
 use crate::records::now;
 use crate::render::table::{self, Cell};
-use crate::render::{reason, stage_style, state_style};
+use crate::render::{reason, stage_style, state_style, verdict_text};
 use crate::terminal::{BOLD, DIM, Out, counted, print_json, printable, stdout, warn, width};
 
 pub(crate) fn run(global: &GlobalArgs, args: &StatusArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let library = world.scan()?;
+    let library = world.scan_with(None, Care::Full)?;
     let chosen = chosen(&world, &library, &args.ids)?;
     let records = world.records();
     let circumstances = Circumstances {
@@ -141,7 +142,11 @@ fn write_facts(out: &mut Out, world: &World, entry: &StatusEntry<'_>) -> io::Res
         "size",
         &format!("{} bytes, about {} tokens", entry.bytes, entry.tokens),
     )?;
-    facts.add("digest", entry.digest.as_deref().unwrap_or_default())?;
+    facts.add("verdict", &verdict_text(skill))?;
+    // What was looked at has a digest already.
+    let inspected = skill.inspection.as_ref().and_then(|known| known.digest());
+    let digest = entry.digest.as_deref().or(inspected);
+    facts.add("digest", digest.unwrap_or_default())?;
     let diagnostics = skill.diagnostics.len();
     if diagnostics > 0 {
         let text = format!(

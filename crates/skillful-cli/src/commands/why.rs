@@ -4,20 +4,21 @@ use std::io::Write;
 
 use skillful::contract::WhyDocument;
 use skillful::eligibility::Explanation;
+use skillful::guard::Verdict;
 use skillful::{Blocker, State};
 
 use crate::args::{GlobalArgs, WhyArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::lookup;
-use crate::render::{blocker_text, origin_text, state_style};
+use crate::render::{blocker_text, origin_text, state_style, verdict_style, verdict_text};
 use crate::terminal::{BOLD, DIM, GOOD, Out, print_json, printable, stdout, warn};
 
 pub(crate) fn run(global: &GlobalArgs, args: &WhyArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let library = world.scan()?;
-    let skill = lookup::searched(&world, &library, &args.id)?;
+    let mut library = world.scan()?;
     let agent = args.agent.as_deref();
+    let skill = world.looked_at(&mut library, &args.id, agent)?.clone();
+    let skill = &skill;
     let explanation = Explanation::of(skill, &library.registry, &world.conditions(), agent);
     if args.format.is_json() {
         print_json(&WhyDocument::new(&explanation, &world.config))?;
@@ -25,6 +26,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &WhyArgs) -> Result<Outcome, Comman
     }
     let mut out = stdout(global.color);
     write_state(&mut out, &world, &explanation)?;
+    write_verdict(&mut out, &explanation)?;
     write_invocation(&mut out, &explanation)?;
     write_settings(&mut out, &world, &explanation)?;
     out.flush()?;
@@ -83,6 +85,42 @@ fn write_reason(out: &mut Out, blocker: &Blocker, detail: &str) -> std::io::Resu
     )?;
     if let Some(help) = &blocker.help {
         writeln!(out, "  {:<KIND$}  {GOOD}{}{GOOD:#}", "", printable(help))?;
+    }
+    Ok(())
+}
+
+/// Most findings that are shown.
+const FINDINGS: usize = 5;
+
+/// What the guard says of its files, and the worst that it found.
+fn write_verdict(out: &mut Out, it: &Explanation<'_>) -> std::io::Result<()> {
+    let Some(inspection) = &it.skill.inspection else {
+        return Ok(());
+    };
+    let style = verdict_style(inspection.verdict());
+    let verdict = verdict_text(it.skill);
+    writeln!(out, "\nVerdict: {style}{verdict}{style:#}")?;
+    for finding in inspection.findings().iter().take(FINDINGS) {
+        let place = format!("{}:{}", finding.path, finding.line);
+        writeln!(
+            out,
+            "  {BOLD}{}{BOLD:#}  {}, confidence {}  {DIM}{}{DIM:#}",
+            finding.rule,
+            finding.severity,
+            finding.confidence,
+            printable(&place)
+        )?;
+        if !finding.excerpt.is_empty() {
+            writeln!(out, "    {}", printable(finding.excerpt.trim()))?;
+        }
+    }
+    let more = inspection.findings().len().saturating_sub(FINDINGS);
+    if more > 0 {
+        writeln!(out, "  {DIM}and {more} more{DIM:#}")?;
+    }
+    let is_plain = inspection.verdict() == Verdict::Safe && it.standing.state != State::Withheld;
+    if let Some(digest) = inspection.digest().filter(|_| !is_plain) {
+        writeln!(out, "  {DIM}{digest}{DIM:#}")?;
     }
     Ok(())
 }

@@ -1,13 +1,17 @@
 //! How results look: diagnostics with their source line, tables, diffs, and the formats of other programs.
 
 pub(crate) mod diff;
+pub(crate) mod finding;
 pub(crate) mod github;
+pub(crate) mod plan;
 pub(crate) mod sarif;
 pub(crate) mod snippet;
 pub(crate) mod table;
+pub(crate) mod update;
 
 use anstyle::Style;
 use skillful::config::{Level, Origin};
+use skillful::guard::{Inspection, Verdict};
 use skillful::search::Reason;
 use skillful::{Blocker, Skill, State};
 use skillful_store::Stage;
@@ -23,6 +27,42 @@ pub(crate) fn state_style(state: State) -> Style {
         State::Ineligible => WARNING,
         State::Disabled | State::Archived | State::Shadowed => DIM,
     }
+}
+
+/// The colour of a verdict.
+pub(crate) fn verdict_style(verdict: Verdict) -> Style {
+    match verdict {
+        Verdict::Safe => GOOD,
+        Verdict::Caution => WARNING,
+        Verdict::Dangerous => ERROR,
+    }
+}
+
+/// Most rules that a verdict names.
+const NAMED_RULES: usize = 3;
+
+/// What the guard says of a skill, with the worst rules; empty when it did not look.
+pub(crate) fn verdict_text(skill: &Skill) -> String {
+    let Some(inspection) = &skill.inspection else {
+        return String::new();
+    };
+    let (verdict, reasons) = (inspection.verdict(), suspicions(inspection));
+    if reasons.is_empty() {
+        return verdict.to_string();
+    }
+    format!("{verdict}: {reasons}")
+}
+
+/// What the guard found, by the worst rules, and that it could not read everything.
+pub(crate) fn suspicions(inspection: &Inspection) -> String {
+    let mut reasons = match inspection.verdict() {
+        Verdict::Safe => Vec::new(),
+        _ => inspection.worst_rules(NAMED_RULES),
+    };
+    if !inspection.is_complete() {
+        reasons.push("not everything could be read");
+    }
+    reasons.join(", ")
 }
 
 /// The colour of a stage of life.

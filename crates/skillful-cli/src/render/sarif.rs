@@ -80,7 +80,9 @@ fn result(file: &CheckedFile, diagnostic: &Diagnostic, used: &[Code]) -> Value {
             "region": region(&file.text, diagnostic.span),
         }}],
     });
-    if let Some(fix) = &diagnostic.fix {
+    // A fix that changes how a file is written, not its text, has no replacement; the standard asks for one at least.
+    let fix = diagnostic.fix.as_ref();
+    if let Some(fix) = fix.filter(|fix| !fix.edits.is_empty()) {
         let replacements: Vec<Value> = fix
             .edits
             .iter()

@@ -74,6 +74,20 @@ impl Environment {
         Run::of(&self.command(arguments).output().unwrap(), &self.path())
     }
 
+    /// The same with a search path, for commands that run other programs.
+    pub(crate) fn run_with_path(&self, arguments: &[&str], path: &std::ffi::OsStr) -> Run {
+        let output = self.command(arguments).env("PATH", path).output();
+        Run::of(&output.unwrap(), &self.path())
+    }
+
+    /// Runs the command with a search path of one directory below the project.
+    #[cfg(unix)]
+    pub(crate) fn run_with_programs(&self, directory: &str, arguments: &[&str]) -> Run {
+        let path = self.project().join(directory);
+        let output = self.command(arguments).env("PATH", path).output().unwrap();
+        Run::of(&output, &self.path())
+    }
+
     /// Runs the command with this on its standard input.
     pub(crate) fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Run {
         use std::io::Write;

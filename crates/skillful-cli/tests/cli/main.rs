@@ -7,21 +7,36 @@
     reason = "a test ends where its helpers fail"
 )]
 
+mod adopt;
+mod author;
 mod check;
 mod configure;
+#[cfg(unix)]
+mod dependencies;
 mod eligibility;
 mod environment;
+mod guard;
 mod hostile;
 mod inspect;
+mod install;
+mod learn;
+mod packing;
 mod prompt;
+mod publishing;
 mod python;
 mod read;
 mod readme;
 mod reference_library;
 mod rewrite;
+mod sarif;
 mod scaffold;
+mod scan;
+#[cfg(unix)]
+mod scan_ci;
+mod scan_hostile;
 mod schedule;
 mod search;
 mod status;
+mod update;
 mod watch;
 mod yaml_readers;

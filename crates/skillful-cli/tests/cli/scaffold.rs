@@ -87,6 +87,9 @@ fn help_has_examples() {
         "convert",
         "prompt",
         "schedule",
+        "deps",
+        "pack",
+        "publish",
         "completions",
     ] {
         let help = environment.run(&[verb, "--help"]);

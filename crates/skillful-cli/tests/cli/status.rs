@@ -133,7 +133,11 @@ fn the_document_has_every_candidate() {
     assert_eq!(skills[5]["trust"], "builtin");
     for skill in skills {
         assert!(skill["digest"].is_null());
-        assert!(skill["verdict"].is_null() && skill.get("verdict").is_some());
+        let expected = match (&skill["trust"], &skill["state"]) {
+            (trust, state) if trust == "builtin" || state == "broken" => serde_json::Value::Null,
+            _ => serde_json::Value::from("safe"),
+        };
+        assert_eq!(skill["verdict"], expected, "{}", skill["id"]);
     }
     let digests = environment
         .run(&["status", "pdf", "--digests", "--json"])
@@ -245,7 +249,7 @@ fn only_what_is_shown_to_models_can_be_put_away() {
 }
 
 #[test]
-fn looking_makes_no_file() {
+fn looking_keeps_nothing_but_what_scans_came_to() {
     let environment = machine();
     for arguments in [
         &["status"][..],
@@ -256,6 +260,13 @@ fn looking_makes_no_file() {
     ] {
         assert_eq!(environment.run(arguments).code, 0);
     }
+    let kept = SqliteStore::at(records(&environment));
+    assert!(kept.usages().unwrap().is_empty());
+    assert!(kept.choices().unwrap().is_empty());
+    fs::remove_dir_all(records(&environment)).unwrap();
+    let mut command = environment.command(&["status"]);
+    command.env("SKILLFUL_GUARD_ON_LOAD", "never");
+    assert!(command.output().unwrap().status.success());
     assert!(!records(&environment).exists());
 }
 

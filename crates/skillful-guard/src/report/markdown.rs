@@ -14,7 +14,7 @@ pub fn markdown(bundles: &[BundleReport]) -> String {
     let rows = bundles.iter().map(row);
     let sections = bundles
         .iter()
-        .filter(|bundle| !bundle.findings.is_empty())
+        .filter(|bundle| bundle.findings.iter().any(is_listed))
         .map(section);
     std::iter::once(head).chain(rows).chain(sections).collect()
 }

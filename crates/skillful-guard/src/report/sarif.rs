@@ -127,11 +127,19 @@ const fn precision(confidence: Confidence) -> &'static str {
     }
 }
 
-/// A path as a relative address (RFC 3986): what may not stand there is escaped.
+/// A path as an address (RFC 3986): relative to the checkout, or with a scheme where it begins at the top of a file
+/// system. What may not stand there is escaped.
 fn uri(path: &str) -> String {
     let mut escaped = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+    let has_drive = path.as_bytes().get(1..3) == Some(b":/");
+    if path.starts_with('/') {
+        escaped.push_str("file://");
+    } else if has_drive {
+        escaped.push_str("file:///");
+    }
+    for (at, byte) in path.bytes().enumerate() {
+        let is_drive = has_drive && at == 1;
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) || is_drive {
             escaped.push(char::from(byte));
         } else {
             escaped.push('%');
@@ -139,4 +147,16 @@ fn uri(path: &str) -> String {
         }
     }
     escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_become_addresses() {
+        assert_eq!(uri("a b/ö:x"), "a%20b/%C3%B6%3Ax");
+        assert_eq!(uri("/x/y"), "file:///x/y");
+        assert_eq!(uri("C:/x"), "file:///C:/x");
+    }
 }

@@ -106,7 +106,14 @@ impl RuleBook {
         BOOK.get_or_init(|| Self::read(TABLES, WORDS)).as_ref()
     }
 
+    /// The digest of the built-in rules, without reading them.
+    pub fn built_in_digest() -> &'static str {
+        static DIGEST: OnceLock<String> = OnceLock::new();
+        DIGEST.get_or_init(|| digest(TABLES, WORDS))
+    }
+
     fn read(tables: &[(Category, &str)], words: &str) -> Result<Self, RuleError> {
+        let digest = digest(tables, words);
         let words: BTreeMap<String, String> =
             toml::from_str(words).map_err(|source| RuleError::Words(Box::new(source)))?;
         let mut rules = BTreeMap::new();
@@ -135,7 +142,7 @@ impl RuleBook {
         Ok(Self {
             rules,
             patterns,
-            digest: digest(tables.iter().map(|(_, text)| *text)),
+            digest,
         })
     }
 
@@ -240,10 +247,13 @@ fn check_names(rules: &BTreeMap<String, Rule>, facts: &[FactPattern]) -> Result<
     Ok(())
 }
 
-fn digest<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+fn digest(tables: &[(Category, &str)], words: &str) -> String {
     let mut hasher = Sha256::new();
     // The engines belong to the rules as well, and change with the version.
     hasher.update(env!("CARGO_PKG_VERSION"));
-    texts.for_each(|text| hasher.update(text));
+    hasher.update(words);
+    for (_, text) in tables {
+        hasher.update(text);
+    }
     crate::hex::digits(hasher.finalize())
 }

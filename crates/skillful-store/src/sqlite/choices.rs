@@ -41,6 +41,18 @@ pub(super) fn choose(
     key: &Key,
     choice: Choice,
 ) -> Result<Applied, StoreError> {
+    change(database, |choices| choices.apply(key, choice))
+}
+
+/// Puts what was chosen for one skill down to another key.
+pub(super) fn rename(database: &Database, from: &Key, to: &Key) -> Result<Applied, StoreError> {
+    change(database, |choices| choices.rename(from, to))
+}
+
+fn change(
+    database: &Database,
+    change: impl FnOnce(&mut Choices) -> Applied,
+) -> Result<Applied, StoreError> {
     if let Found::Lost { reason } = look(database)? {
         let choices = copied(database, reason)?;
         put_back(database, &choices)?;
@@ -49,7 +61,7 @@ pub(super) fn choose(
     {
         let _lock = Lock::take(directory_of(&file), database.patience)?;
         let mut choices = choices_file::read_if_there(&file)?.unwrap_or_default();
-        if choices.apply(key, choice) == Applied::Unchanged {
+        if change(&mut choices) == Applied::Unchanged {
             return Ok(Applied::Unchanged);
         }
         write(&file, &choices)?;

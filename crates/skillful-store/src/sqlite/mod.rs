@@ -1,9 +1,10 @@
 //! Records in a directory of one machine, shared by all processes that use it.
 //!
 //! ```text
-//! skillful.db      usage, and a copy of the choices       SQLite in WAL mode
-//! choices.json     the choices; what it says counts       replaced by rename, under the lock
-//! records.lock     held while either is made or mended
+//! skillful.db      usage, verdicts, a copy of the choices  SQLite in WAL mode
+//! choices.json     the choices; what it says counts        replaced by rename, under the lock
+//! records.lock     held while any of them is made or mended
+//! journal.db       what was changed on disk                SQLite in WAL mode, waits for the disk
 //! ```
 //!
 //! Choices live in a file of their own so that they can be read without a database, and survive one that is damaged;
@@ -13,10 +14,12 @@ mod choices;
 mod copy;
 mod database;
 mod files;
+mod journal;
 mod lock;
 mod rebuild;
 mod schema;
 mod usage;
+mod verdicts;
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -30,7 +33,10 @@ use crate::limits;
 use crate::store::Store;
 use crate::time::Day;
 use crate::usage::{DayUsage, Event, Usage};
+use crate::verdicts::{Scanned, Sightings};
 use database::Database;
+
+pub use journal::SqliteJournal;
 
 /// Keeps records in a directory.
 #[derive(Debug)]
@@ -52,6 +58,14 @@ impl SqliteStore {
         self.database.patience = patience;
         self
     }
+
+    /// Makes a database unless there is one.
+    fn make(&self) -> Result<(), StoreError> {
+        if self.database.exists() {
+            return Ok(());
+        }
+        choices::make_database(&self.database)
+    }
 }
 
 impl Store for SqliteStore {
@@ -59,9 +73,7 @@ impl Store for SqliteStore {
         if events.is_empty() {
             return Ok(());
         }
-        if !self.database.exists() {
-            choices::make_database(&self.database)?;
-        }
+        self.make()?;
         self.database
             .with(|connection| usage::record(connection, events))
     }
@@ -87,6 +99,44 @@ impl Store for SqliteStore {
 
     fn choose(&self, key: &Key, choice: Choice) -> Result<Applied, StoreError> {
         choices::choose(&self.database, key, choice)
+    }
+
+    fn sightings(&self, rules: &str) -> Result<Sightings, StoreError> {
+        self.database
+            .with_existing(|connection| verdicts::sightings(connection, rules))
+    }
+
+    fn outcome(&self, rules: &str, digest: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        self.database
+            .with_existing(|connection| verdicts::outcome(connection, rules, digest))
+    }
+
+    fn keep_verdicts(&self, rules: &str, scanned: &[Scanned]) -> Result<(), StoreError> {
+        if scanned.is_empty() {
+            return Ok(());
+        }
+        self.make()?;
+        self.database
+            .with(|connection| verdicts::keep(connection, rules, scanned))
+    }
+
+    fn rename(&self, from: &Key, to: &Key) -> Result<(), StoreError> {
+        if from == to {
+            return Ok(());
+        }
+        if self.database.exists() {
+            self.database
+                .with(|connection| usage::rename(connection, from, to))?;
+        }
+        choices::rename(&self.database, from, to).map(drop)
+    }
+
+    fn forget_usage(&self, key: &Key) -> Result<(), StoreError> {
+        if !self.database.exists() {
+            return Ok(());
+        }
+        self.database
+            .with(|connection| usage::forget(connection, key))
     }
 
     fn choices_file(&self) -> Option<PathBuf> {

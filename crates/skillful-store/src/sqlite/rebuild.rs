@@ -16,28 +16,45 @@ use crate::error::{Notice, StoreError};
 /// The files that SQLite keeps beside a database.
 const COMPANIONS: [&str; 2] = ["-wal", "-shm"];
 
-/// A part of a database that can be taken over by itself: what it is to people, how it is read, how it is written.
+/// A part of a database that can be taken over by itself: what it is to people, its table, how it is read, how it is
+/// written.
 struct Part {
     name: &'static str,
+    table: &'static str,
     read: &'static str,
     write: &'static str,
 }
 
-const PARTS: [Part; 3] = [
+const PARTS: [Part; 5] = [
     Part {
         name: "skills",
+        table: "skill",
         read: "SELECT number, id, origin, first FROM skill",
         write: "INSERT INTO skill (number, id, origin, first) VALUES (?1, ?2, ?3, ?4)",
     },
     Part {
         name: "counts",
+        table: "tally",
         read: "SELECT skill, activity, count, last FROM tally",
         write: "INSERT INTO tally (skill, activity, count, last) VALUES (?1, ?2, ?3, ?4)",
     },
     Part {
         name: "days",
+        table: "day",
         read: "SELECT skill, day, activity, count FROM day",
         write: "INSERT INTO day (skill, day, activity, count) VALUES (?1, ?2, ?3, ?4)",
+    },
+    Part {
+        name: "verdicts",
+        table: "verdict",
+        read: "SELECT number, digest, rules, outcome FROM verdict",
+        write: "INSERT INTO verdict (number, digest, rules, outcome) VALUES (?1, ?2, ?3, ?4)",
+    },
+    Part {
+        name: "places of verdicts",
+        table: "sighting",
+        read: "SELECT number, place, stamp, verdict FROM sighting",
+        write: "INSERT INTO sighting (number, place, stamp, verdict) VALUES (?1, ?2, ?3, ?4)",
     },
 ];
 
@@ -86,9 +103,27 @@ fn take_over(kept: &Path, into: &mut Connection) -> Vec<&'static str> {
     };
     PARTS
         .iter()
-        .filter(|part| copy_rows(part, &from, into).is_err())
+        .filter(|part| {
+            let copied = is_there(part, &from).and_then(|is_there| {
+                if is_there {
+                    copy_rows(part, &from, into)
+                } else {
+                    Ok(())
+                }
+            });
+            copied.is_err()
+        })
         .map(|part| part.name)
         .collect()
+}
+
+/// Whether the database has the part at all: one of an older version does not have all of them.
+fn is_there(part: &Part, from: &Connection) -> rusqlite::Result<bool> {
+    from.query_row(
+        "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = ?1)",
+        [part.table],
+        |row| row.get(0),
+    )
 }
 
 /// Copies the rows of a part up to the first that cannot be read; rows that break the schema's rules are left out.

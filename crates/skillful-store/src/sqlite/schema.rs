@@ -12,10 +12,11 @@ use crate::error::StoreError;
 
 /// What leads from each version of the schema to the next; from nothing, to the first. `PRAGMA user_version` says how
 /// many of them a database has been through. Entries are added, never changed.
-const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("schema-1.sql")];
+const MIGRATIONS: [&str; NEWEST as usize] =
+    [include_str!("schema-1.sql"), include_str!("schema-2.sql")];
 
 /// The newest version of the schema.
-const NEWEST: u32 = 1;
+const NEWEST: u32 = 2;
 
 /// Most pages of 4 KiB in the log before they go into the database. Every process that comes first reads the log, so
 /// that it is kept shorter than SQLite would.

@@ -48,6 +48,27 @@ impl Records {
         fs::write(self.path("skillful.db"), "not a database ".repeat(500)).unwrap();
     }
 
+    /// Makes the first page of a table unreadable, and that alone.
+    fn damage_table(&self, table: &str) {
+        // The last close moves everything from the log into the database.
+        let connection = Connection::open(self.path("skillful.db")).unwrap();
+        let page: i64 = connection
+            .query_row(
+                "SELECT rootpage FROM sqlite_schema WHERE name = ?1",
+                [table],
+                |row| row.get(0),
+            )
+            .unwrap();
+        let size: i64 = connection
+            .pragma_query_value(None, "page_size", |row| row.get(0))
+            .unwrap();
+        drop(connection);
+        let mut bytes = fs::read(self.path("skillful.db")).unwrap();
+        let start = usize::try_from((page - 1) * size).unwrap();
+        bytes[start..start + 512].fill(0xA5);
+        fs::write(self.path("skillful.db"), bytes).unwrap();
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
@@ -129,7 +150,10 @@ fn a_file_that_is_no_database_is_kept_and_replaced() {
     };
     assert_eq!(*kept, records.path("skillful.db.damaged-1"));
     assert!(fs::read(kept).unwrap().starts_with(b"not a database"));
-    assert_eq!(lost, &["skills", "counts", "days"]);
+    assert_eq!(
+        lost,
+        &["skills", "counts", "days", "verdicts", "places of verdicts"]
+    );
     assert!(store.choices().unwrap().archived(&key("old")).is_some());
     // The copy of the choices is there again as well.
     fs::remove_file(records.path("choices.json")).unwrap();
@@ -139,25 +163,7 @@ fn a_file_that_is_no_database_is_kept_and_replaced() {
 #[test]
 fn what_can_be_read_of_a_damaged_database_is_taken_over() {
     let records = Records::filled();
-    {
-        // The last close moved everything into the database; now its last pages, those of the days, go bad.
-        let connection = Connection::open(records.path("skillful.db")).unwrap();
-        let page: i64 = connection
-            .query_row(
-                "SELECT rootpage FROM sqlite_schema WHERE name = 'day'",
-                [],
-                |row| row.get(0),
-            )
-            .unwrap();
-        let size: i64 = connection
-            .pragma_query_value(None, "page_size", |row| row.get(0))
-            .unwrap();
-        drop(connection);
-        let mut bytes = fs::read(records.path("skillful.db")).unwrap();
-        let start = usize::try_from((page - 1) * size).unwrap();
-        bytes[start..start + 512].fill(0xA5);
-        fs::write(records.path("skillful.db"), bytes).unwrap();
-    }
+    records.damage_table("day");
     let store = records.store();
     store.record(&[read("skill-7")]).unwrap();
     let notices = store.take_notices();
@@ -291,7 +297,7 @@ fn what_a_newer_program_wrote_is_left_alone() {
                 result,
                 Err(StoreError::Newer {
                     found: 99,
-                    known: 1,
+                    known: 2,
                     ..
                 })
             ),
@@ -409,4 +415,73 @@ fn a_process_that_dies_holding_the_lock_blocks_nobody() {
         records.store().choose(&key("a"), archive()).unwrap(),
         Applied::Changed
     );
+}
+
+fn scan(digest: &str) -> Scanned {
+    Scanned {
+        digest: digest.to_owned(),
+        outcome: digest.as_bytes().to_vec(),
+        seen: Some(crate::Seen {
+            place: format!("/{digest}"),
+            stamp: Vec::new(),
+        }),
+    }
+}
+
+#[test]
+fn verdicts_move_from_a_damaged_database_into_the_new_one() {
+    let records = Records::empty();
+    let store = records.store();
+    store.record(&[read("a")]).unwrap();
+    store.keep_verdicts("1", &[scan("x")]).unwrap();
+    drop(store);
+    records.damage_table("tally");
+    let store = records.store();
+    store.record(&[read("a")]).unwrap();
+    let notices = store.take_notices();
+    assert!(
+        matches!(&notices[..], [Notice::DatabaseRebuilt { lost, .. }] if lost == &["counts"]),
+        "{notices:?}"
+    );
+    assert_eq!(store.outcome("1", "x").unwrap(), Some(b"x".to_vec()));
+    assert_eq!(store.sightings("1").unwrap()["/x"].digest, "x");
+}
+
+#[test]
+fn a_database_of_the_first_version_learns_to_keep_verdicts() {
+    let records = Records::empty();
+    let connection = Connection::open(records.path("skillful.db")).unwrap();
+    connection
+        .execute_batch(include_str!("schema-1.sql"))
+        .unwrap();
+    connection
+        .execute_batch("INSERT INTO skill VALUES (1, 'a', '/r', 0); INSERT INTO tally VALUES (1, 'read', 7, 0); PRAGMA user_version = 1;")
+        .unwrap();
+    drop(connection);
+    let store = records.store();
+    store.keep_verdicts("1", &[scan("x")]).unwrap();
+    assert_eq!(store.sightings("1").unwrap().len(), 1);
+    let reads = store.usage(&key("a")).unwrap().of(Activity::Read);
+    assert_eq!(reads.count, 7, "nothing of what was there is lost");
+}
+
+#[test]
+fn the_oldest_verdicts_go_first() {
+    let records = Records::empty();
+    let store = records.store();
+    store
+        .keep_verdicts("1", &["a", "b", "c"].map(scan))
+        .unwrap();
+    store
+        .database
+        .with(|connection| {
+            let transaction = connection.transaction()?;
+            verdicts::drop_oldest(&transaction, 2)?;
+            transaction.commit()
+        })
+        .unwrap();
+    let mut places: Vec<_> = store.sightings("1").unwrap().into_keys().collect();
+    places.sort();
+    assert_eq!(places, ["/b", "/c"]);
+    assert_eq!(store.outcome("1", "a").unwrap(), None);
 }

@@ -38,6 +38,35 @@ pub(super) fn record(connection: &mut Connection, events: &[Event]) -> rusqlite:
     transaction.commit()
 }
 
+/// Puts the usage of one skill down to another key, in place of what was counted there.
+pub(super) fn rename(connection: &mut Connection, from: &Key, to: &Key) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    remove(&transaction, to)?;
+    transaction.execute(
+        "UPDATE skill SET id = ?3, origin = ?4 WHERE id = ?1 AND origin = ?2",
+        params![from.id, from.origin, to.id, to.origin],
+    )?;
+    transaction.commit()
+}
+
+/// Forgets what was counted of one skill.
+pub(super) fn forget(connection: &mut Connection, key: &Key) -> rusqlite::Result<()> {
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    remove(&transaction, key)?;
+    transaction.commit()
+}
+
+fn remove(connection: &Connection, key: &Key) -> rusqlite::Result<()> {
+    for statement in [
+        "DELETE FROM tally WHERE skill IN (SELECT number FROM skill WHERE id = ?1 AND origin = ?2)",
+        "DELETE FROM day WHERE skill IN (SELECT number FROM skill WHERE id = ?1 AND origin = ?2)",
+        "DELETE FROM skill WHERE id = ?1 AND origin = ?2",
+    ] {
+        connection.execute(statement, params![key.id, key.origin])?;
+    }
+    Ok(())
+}
+
 /// The usage of one skill.
 pub(super) fn of(connection: &Connection, key: &Key) -> rusqlite::Result<Usage> {
     let mut statement = connection.prepare(

@@ -1,7 +1,9 @@
 //! Whatever is done to a store, every kind of store says the same about it afterwards.
 
 use proptest::prelude::*;
-use skillful_store::{Activity, Approval, Archived, Choice, Day, Event, Key, Records, Timestamp};
+use skillful_store::{
+    Activity, Approval, Archived, Choice, Day, Event, Key, Records, Scanned, Seen, Timestamp,
+};
 
 use crate::backends::{Backend, Memory, Sqlite};
 
@@ -11,6 +13,10 @@ enum Step {
     Choose(Key, Choice),
     /// Make use of an approval as it is then known.
     Use(Key, String, Timestamp),
+    /// Keep what scans came to, under one of two sets of rules.
+    Keep(String, Vec<Scanned>),
+    Rename(Key, Key),
+    Forget(Key),
     Reopen,
 }
 
@@ -46,11 +52,26 @@ fn choices() -> impl Strategy<Value = Choice> {
     ]
 }
 
+fn scans() -> impl Strategy<Value = Scanned> {
+    let seen = ("[xyz]", prop::collection::vec(any::<u8>(), 0..3));
+    let seen = prop::option::of(seen.prop_map(|(place, stamp)| Seen { place, stamp }));
+    ("[ab]", prop::collection::vec(any::<u8>(), 0..3), seen).prop_map(|(digest, outcome, seen)| {
+        Scanned {
+            digest,
+            outcome,
+            seen,
+        }
+    })
+}
+
 fn steps() -> impl Strategy<Value = Step> {
     prop_oneof![
         4 => prop::collection::vec(events(), 0..6).prop_map(Step::Record),
         4 => (keys(), choices()).prop_map(|(key, choice)| Step::Choose(key, choice)),
         2 => (keys(), "[st]", times()).prop_map(|(key, what, at)| Step::Use(key, what, at)),
+        3 => ("[12]", prop::collection::vec(scans(), 0..5)).prop_map(|(rules, scans)| Step::Keep(rules, scans)),
+        1 => (keys(), keys()).prop_map(|(from, to)| Step::Rename(from, to)),
+        1 => keys().prop_map(Step::Forget),
         1 => Just(Step::Reopen),
     ]
 }
@@ -80,6 +101,18 @@ proptest! {
                     let expected = memory.store().choose(&key, choice.clone()).unwrap();
                     prop_assert_eq!(sqlite.store().choose(&key, choice).unwrap(), expected);
                 }
+                Step::Keep(rules, scanned) => {
+                    memory.store().keep_verdicts(&rules, &scanned).unwrap();
+                    sqlite.store().keep_verdicts(&rules, &scanned).unwrap();
+                }
+                Step::Rename(from, to) => {
+                    memory.store().rename(&from, &to).unwrap();
+                    sqlite.store().rename(&from, &to).unwrap();
+                }
+                Step::Forget(key) => {
+                    memory.store().forget_usage(&key).unwrap();
+                    sqlite.store().forget_usage(&key).unwrap();
+                }
                 Step::Reopen => sqlite.reopen(),
             }
         }
@@ -87,6 +120,14 @@ proptest! {
         let (found, errors) = Records::read(sqlite.store());
         prop_assert!(errors.is_empty(), "{errors:?}");
         prop_assert_eq!(&found, &expected);
+        for rules in ["1", "2"] {
+            let sightings = memory.store().sightings(rules).unwrap();
+            prop_assert_eq!(sqlite.store().sightings(rules).unwrap(), sightings);
+            for digest in ["a", "b"] {
+                let outcome = memory.store().outcome(rules, digest).unwrap();
+                prop_assert_eq!(sqlite.store().outcome(rules, digest).unwrap(), outcome);
+            }
+        }
         for (key, usage) in &expected.usage {
             let all = Day::default()..=Day::from_number(i64::MAX);
             let days = memory.store().days(key, all.clone()).unwrap();

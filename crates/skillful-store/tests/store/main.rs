@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where its helpers fail")]
 
 mod backends;
+mod journal;
 mod laws;
 mod sharing;
 mod story;

@@ -1,8 +1,8 @@
 //! The life of a few skills, in every kind of store.
 
 use skillful_store::{
-    Activity, Applied, Approval, Archived, Choice, Choices, Day, Evidence, Key, Records, Stage,
-    StoreError, Tally, Timestamp, Usage,
+    Activity, Applied, Approval, Archived, Choice, Choices, Day, Evidence, Key, Records, Scanned,
+    Seen, Sightings, Stage, StoreError, Tally, Timestamp, Usage, limits,
 };
 
 use crate::backends::{Backend, Memory, Sqlite, event};
@@ -31,6 +31,9 @@ stories! {
     use_of_an_approval_is_noted_once
     texts_are_kept_as_they_are
     a_skill_goes_stale_comes_back_and_is_put_away
+    what_scans_came_to_is_found_by_content_and_by_place
+    other_rules_make_verdicts_void
+    records_follow_a_new_id_and_usage_can_be_forgotten
 }
 
 fn a_fresh_store_knows_nothing<B: Backend>() {
@@ -221,6 +224,63 @@ fn texts_are_kept_as_they_are<B: Backend>() {
     }
 }
 
+fn scanned(digest: &str, outcome: &[u8], seen: Option<(&str, &[u8])>) -> Scanned {
+    Scanned {
+        digest: digest.to_owned(),
+        outcome: outcome.to_vec(),
+        seen: seen.map(|(place, stamp)| Seen {
+            place: place.to_owned(),
+            stamp: stamp.to_vec(),
+        }),
+    }
+}
+
+fn what_scans_came_to_is_found_by_content_and_by_place<B: Backend>() {
+    let mut backend = B::fresh();
+    assert_eq!(backend.store().sightings("1").unwrap(), Sightings::new());
+    assert_eq!(backend.store().outcome("1", "a").unwrap(), None);
+    backend.store().keep_verdicts("1", &[]).unwrap();
+    let first = [
+        scanned("a", b"", Some(("/x", &[0, 255]))),
+        scanned("b", b"bad", None),
+        scanned("c", &vec![0; limits::OUTCOME_BYTES + 1], Some(("/z", b"1"))),
+    ];
+    backend.store().keep_verdicts("1", &first).unwrap();
+    backend.reopen();
+    let store = backend.store();
+    assert_eq!(store.outcome("1", "a").unwrap(), Some(Vec::new()));
+    assert_eq!(store.outcome("1", "b").unwrap(), Some(b"bad".to_vec()));
+    assert_eq!(store.outcome("1", "c").unwrap(), None, "too large");
+    let sightings = store.sightings("1").unwrap();
+    assert_eq!(sightings.len(), 1);
+    assert_eq!(sightings["/x"].stamp, [0, 255]);
+    assert_eq!(sightings["/x"].digest, "a");
+
+    let second = [scanned("b", b"worse", Some(("/x", b"2")))];
+    store.keep_verdicts("1", &second).unwrap();
+    let seen = &store.sightings("1").unwrap()["/x"];
+    assert_eq!((&*seen.digest, &*seen.outcome), ("b", &b"worse"[..]));
+    assert_eq!(store.outcome("1", "a").unwrap(), Some(Vec::new()));
+}
+
+fn other_rules_make_verdicts_void<B: Backend>() {
+    let backend = B::fresh();
+    let store = backend.store();
+    let old = [scanned("a", b"old", Some(("/x", b"1")))];
+    store.keep_verdicts("1", &old).unwrap();
+    assert_eq!(store.outcome("2", "a").unwrap(), None);
+    assert!(store.sightings("2").unwrap().is_empty());
+    let new = [scanned("a", b"new", None)];
+    store.keep_verdicts("2", &new).unwrap();
+    assert_eq!(store.outcome("2", "a").unwrap(), Some(b"new".to_vec()));
+    assert_eq!(store.outcome("1", "a").unwrap(), None, "dropped");
+    assert!(store.sightings("1").unwrap().is_empty());
+    assert!(
+        store.sightings("2").unwrap().is_empty(),
+        "the place as well"
+    );
+}
+
 fn a_skill_goes_stale_comes_back_and_is_put_away<B: Backend>() {
     let backend = B::fresh();
     let store = backend.store();
@@ -251,4 +311,34 @@ fn a_skill_goes_stale_comes_back_and_is_put_away<B: Backend>() {
     assert_eq!(stage(401).unwrap(), Stage::Archived);
     store.choose(&key, Choice::Restore).unwrap();
     assert_eq!(stage(401).unwrap(), Stage::Active);
+}
+
+fn records_follow_a_new_id_and_usage_can_be_forgotten<B: Backend>() {
+    let mut backend = B::fresh();
+    let (old, new) = (Key::new("a", "/r"), Key::new("b", "/r"));
+    let all = || Day::default()..=Day::from_number(i64::MAX);
+    // Nothing on record is nothing to move, and makes nothing.
+    backend.store().rename(&old, &new).unwrap();
+    backend.store().forget_usage(&old).unwrap();
+    let events = [
+        event(&old, Activity::Read, 5),
+        event(&new, Activity::Read, 6),
+        event(&new, Activity::Win, 7),
+    ];
+    backend.store().record(&events).unwrap();
+    let at = Timestamp::from_seconds(8);
+    backend.store().choose(&old, Choice::Pin(at)).unwrap();
+    backend.store().rename(&old, &new).unwrap();
+    backend.reopen();
+    let usage = backend.store().usage(&new).unwrap();
+    assert_eq!(usage.of(Activity::Read).count, 1);
+    assert_eq!(usage.of(Activity::Win).count, 0, "that of another skill");
+    assert_eq!(backend.store().usage(&old).unwrap(), Usage::default());
+    assert_eq!(backend.store().days(&new, all()).unwrap().len(), 1);
+    assert!(backend.store().choices().unwrap().is_pinned(&new));
+
+    backend.store().forget_usage(&new).unwrap();
+    assert_eq!(backend.store().usage(&new).unwrap(), Usage::default());
+    assert_eq!(backend.store().days(&new, all()).unwrap(), []);
+    assert!(backend.store().choices().unwrap().is_pinned(&new));
 }

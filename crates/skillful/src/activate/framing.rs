@@ -5,8 +5,9 @@
 //! characters in between; all else stays. Names and paths in the wrapper are escaped whole.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::bundle::Resource;
@@ -65,6 +66,8 @@ pub(super) struct Frame<'a> {
     pub(super) name: &'a str,
     pub(super) version: Option<&'a str>,
     pub(super) directory: Option<&'a Path>,
+    /// Programs outside the search path.
+    pub(super) programs: &'a BTreeMap<String, PathBuf>,
     pub(super) resources: &'a [Resource],
     /// Files that are not among the resources.
     pub(super) more_resources: usize,
@@ -94,6 +97,7 @@ impl Frame<'_> {
                 "\nRelative paths in this skill are relative to the skill directory.\n",
             ]);
         }
+        framed.push_str(&self.programs());
         if !self.resources.is_empty() {
             framed.push_str("\n<skill_resources>\n");
             for resource in self.resources {
@@ -105,6 +109,21 @@ impl Frame<'_> {
         }
         framed.push_str("</skill_content>\n");
         framed
+    }
+
+    /// Where the programs are that a shell does not find by itself.
+    fn programs(&self) -> String {
+        if self.programs.is_empty() {
+            return String::new();
+        }
+        let mut text =
+            "\nPrograms that are not on the search path; call them by their whole path:\n"
+                .to_owned();
+        for (name, file) in self.programs {
+            let file = file.to_string_lossy();
+            text.extend(["- ", &*escaped(name), ": ", &*escaped(&file), "\n"]);
+        }
+        text
     }
 
     /// Kesoku's header as its program prints it, but for the eight blanks that it puts before the body, which turn the

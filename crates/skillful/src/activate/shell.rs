@@ -208,6 +208,46 @@ fn run(_: &Setting<'_>, _: &str) -> Ran {
     }
 }
 
+/// What became of one line that was run by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineReport {
+    /// What it printed, at most [`limits::INLINE_OUTPUT_CHARS`] characters of it.
+    pub output: String,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// Runs one line by `sh` in a directory, within the limits of inline commands: nothing to read, this environment and no
+/// other, [`limits::INLINE_TIME`], and its process group is killed when it has ended. Whoever calls it has made sure that
+/// a person approved this very line.
+pub fn run_line(
+    directory: &Path,
+    line: &str,
+    environment: &BTreeMap<String, String>,
+) -> LineReport {
+    let outcome = |outcome| LineReport {
+        output: String::new(),
+        outcome,
+    };
+    if cfg!(not(unix)) {
+        return outcome(Outcome::NotRun(NotRun::System));
+    }
+    let variables = environment.iter();
+    let setting = Setting {
+        shell: Shell::Sh,
+        directory: directory.to_owned(),
+        environment: variables
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect(),
+        words: &[],
+    };
+    let ran = run(&setting, line);
+    LineReport {
+        output: ran.output,
+        outcome: ran.outcome,
+    }
+}
+
 /// Whether, and with what, the commands of a skill may be run.
 ///
 /// # Errors

@@ -57,7 +57,7 @@ fn switches_count_for_the_agent_that_they_are_made_for() {
         ],
     );
     let setup = machine.setup(Choices::default());
-    let library = setup.agent(None).scan();
+    let library = setup.agent(None).scan(Guard::without_records());
     let (any, codex) = (setup.agent(None), setup.agent(Some("codex")));
     assert_eq!(any.mode(skill(&library, "pinned")), Mode::Auto);
     assert_eq!(codex.mode(skill(&library, "pinned")), Mode::Pinned);
@@ -103,7 +103,10 @@ fn inline_commands_take_the_configuration_and_an_approval_of_these_very_files() 
     let allowed = "[permissions]\ninline-shell = true\n";
     for (config, may_run) in [("", false), (allowed, true)] {
         let machine = Machine::new(config, &[("x", "")]);
-        let library = machine.setup(Choices::default()).agent(None).scan();
+        let library = machine
+            .setup(Choices::default())
+            .agent(None)
+            .scan(Guard::without_records());
         let skill = skill(&library, "x");
         let mut choices = Choices::default();
         let approval = Approval::new(digest(skill).unwrap(), Timestamp::from_seconds(1));
@@ -116,4 +119,46 @@ fn inline_commands_take_the_configuration_and_an_approval_of_these_very_files() 
         std::fs::write(machine.path("root/x/new.sh"), "true\n").unwrap();
         assert!(!setup.agent(None).permissions(skill).trusted);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn programs_that_skillful_placed_count_and_are_named_with_their_files() {
+    use std::os::unix::fs::PermissionsExt;
+    let machine = Machine::new(
+        "",
+        &[(
+            "x",
+            "metadata:\n  openclaw:\n    requires: {bins: [fetched]}\n",
+        )],
+    );
+    let options = Options {
+        roots: vec![machine.path("root")],
+        home: Some(machine.path("home")),
+        ..Options::default()
+    };
+    let host = Host::new("/");
+    let bin = crate::records::program_directory(&host, &options).unwrap();
+    let setup = || {
+        let clients = Clients::built_in().unwrap();
+        Setup::read(
+            host.clone(),
+            clients,
+            options.clone(),
+            None,
+            Choices::default(),
+        )
+    };
+    let before = setup();
+    let library = before.agent(None).scan(Guard::without_records());
+    assert_eq!(skill(&library, "x").state, crate::State::Ineligible);
+    std::fs::create_dir_all(&bin).unwrap();
+    std::fs::write(bin.join("fetched"), "").unwrap();
+    std::fs::set_permissions(bin.join("fetched"), std::fs::Permissions::from_mode(0o755)).unwrap();
+    let after = setup();
+    let library = after.agent(None).scan(Guard::without_records());
+    let found = skill(&library, "x");
+    assert_eq!(found.state, crate::State::Ready);
+    let programs = after.agent(None).permissions(found).programs;
+    assert_eq!(programs["fetched"], bin.join("fetched"));
 }

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek};
 use std::path::Path;
 
 use skillmd::{Code, Severity};
@@ -64,8 +64,10 @@ pub(super) fn list(path: &Path, member: &str) -> Bundle {
 /// # Errors
 ///
 /// When a member cannot be read, or there is more than a skill may have.
-pub(super) fn digests(path: &Path, member: &str) -> io::Result<Vec<FileDigest>> {
-    let mut archive = open(path).ok_or(io::ErrorKind::InvalidData)?;
+pub(super) fn digests<R: Read + Seek>(
+    mut archive: ZipArchive<R>,
+    member: &str,
+) -> io::Result<Vec<FileDigest>> {
     let mut files = Vec::new();
     let mut bytes = 0;
     for index in 0..archive.len() {
@@ -113,7 +115,8 @@ pub(super) fn read(
     Ok(None)
 }
 
-fn open(path: &Path) -> Option<ZipArchive<File>> {
+/// The archive at a path; nothing when it is none or over a limit.
+pub(super) fn open(path: &Path) -> Option<ZipArchive<File>> {
     let file = read::open_regular(path, Links::Follow, limits::BUNDLE_BYTES).ok()?;
     ZipArchive::new(file).ok()
 }

@@ -64,14 +64,22 @@ pub fn digest(skill: &Skill) -> Option<String> {
     if skill.state == State::Broken {
         return None;
     }
-    let mut files = match &skill.form {
-        Form::Archive { member } => archive::digests(&skill.path, member).ok()?,
+    let files = match &skill.form {
+        Form::Archive { member } => {
+            let opened = archive::open(&skill.path)?;
+            archive::digests(opened, member).ok()?
+        }
         Form::Bundled => {
             let text = bundled::text(&skill.path)?;
             vec![FileDigest::of(main_name(skill), false, text.as_bytes()).ok()?]
         }
         Form::Directory | Form::File => digests(skill).ok()?,
     };
+    Some(combine(files))
+}
+
+/// The digest over all files of a skill.
+pub(super) fn combine(mut files: Vec<FileDigest>) -> String {
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let mut hasher = Sha256::new();
     for file in &files {
@@ -84,7 +92,7 @@ pub fn digest(skill: &Skill) -> Option<String> {
         );
         hasher.update(line);
     }
-    Some(format!("sha256:{}", hex(&hasher.finalize())))
+    format!("sha256:{}", hex(&hasher.finalize()))
 }
 
 fn digests(skill: &Skill) -> Result<Vec<FileDigest>, ReadError> {

@@ -2,8 +2,11 @@
 //!
 //! All that knows keys asks this table: the reader, the environment, `config set`, the documentation's test.
 
+use skillful_guard::Preset;
+
 use super::path::KeyPath;
 use super::value::{Kind, Value};
+use crate::guard::OnLoad;
 use crate::mode::Mode;
 
 /// What a project's file may do with a key. A project comes from strangers: it can take away, and never give.
@@ -64,10 +67,11 @@ impl KeySpec {
     }
 
     /// The environment variable that sets the key, such as `SKILLFUL_CATALOG_MAX_TOKENS`; keys of single skills, roots
-    /// and values have none.
+    /// and values have none, and neither have lists of tables.
     pub fn variable(&self) -> Option<String> {
         let name = self.pattern.to_ascii_uppercase().replace(['.', '-'], "_");
-        (!name.contains('*')).then(|| format!("SKILLFUL_{name}"))
+        let is_text = !matches!(self.kind, Kind::Suppressions | Kind::Acceptances);
+        (is_text && !name.contains('*')).then(|| format!("SKILLFUL_{name}"))
     }
 }
 
@@ -91,6 +95,14 @@ pub const ENVIRONMENTS: &str = "host.environments";
 pub const PREFER: &str = "install.prefer";
 /// Which sources are trusted.
 pub const TRUSTED: &str = "trust.sources";
+/// How strictly skills are judged.
+pub const PRESET: &str = "guard.preset";
+/// Which skills are scanned before they are used.
+pub const ON_LOAD: &str = "guard.on-load";
+/// Which findings do not count.
+pub const SUPPRESS: &str = "guard.suppress";
+/// Which content is accepted whatever was found in it.
+pub const ACCEPT: &str = "guard.accept";
 /// Which diagnostics are not reported.
 pub const IGNORED: &str = "check.ignore";
 
@@ -121,8 +133,16 @@ pub static KEYS: &[KeySpec] = &[
     key("values.**", Kind::Any, Never, "a value of the operator's, for skills that require one"),
     key("roots.*.path", Kind::Text, Inside, "another directory to search: absolute, below `~/`, or beside the file"),
     key("roots.*.trust", Kind::Trust, Never, "how far the directory's skills are trusted"),
+    key("wanted.*.source", Kind::Text, Free, "where an installed skill comes from"),
+    key("wanted.*.clients", Kind::List, Free, "the clients that it is installed for; without it, those that are there"),
+    key("wanted.*.copy", Kind::Flag, Free, "whether each client gets a copy, rather than a link"),
+    key("wanted.*.hold", Kind::Text, Free, "why it is not to be updated"),
     key(PREFER, Kind::List, Free, "package managers to install programs with, the preferred one first"),
     key(TRUSTED, Kind::List, Tighten, "sources whose skills are trusted"),
+    key(PRESET, Kind::Preset, Tighten, "how strictly skills are judged").or(&Value::Preset(Preset::Balanced)),
+    key(ON_LOAD, Kind::OnLoad, Tighten, "which skills are scanned before they are used").or(&Value::OnLoad(OnLoad::ThirdParty)),
+    key(SUPPRESS, Kind::Suppressions, Never, "findings that do not count: rule and digest, each with a reason").adding_up(),
+    key(ACCEPT, Kind::Acceptances, Never, "content that is accepted whatever was found in it: digests, each with a reason").adding_up(),
     key(IGNORED, Kind::Codes, Free, "diagnostics that `skillful check` does not report").adding_up(),
 ];
 

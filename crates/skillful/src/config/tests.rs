@@ -198,6 +198,53 @@ fn roots_are_absolute_or_below_the_home_or_beside_the_file() {
     assert_eq!(roots(None).len(), 2);
 }
 
+#[test]
+fn the_guard_is_the_users_and_a_project_may_only_make_it_stricter() {
+    let entry = |digest: &str| format!("[[guard.accept]]\ndigest = '{digest}'\nreason = 'mine'\n");
+    let system = Layer::read(Level::System, Path::new("/s.toml"), &entry("sha256:1"));
+    let suppress =
+        "[[guard.suppress]]\nrule = 'pipe-to-shell'\ndigest = 'sha256:3'\nreason = 'ours'\n";
+    let user = format!(
+        "[guard]\npreset = 'permissive'\n{}{suppress}",
+        entry("sha256:2")
+    );
+    let user = Layer::read(Level::User, Path::new("/u.toml"), &user);
+    let project = |text: &str| {
+        let layer = Layer::read(Level::Project, Path::new("/p.toml"), text);
+        Config::of_layers([system.clone(), user.clone(), layer])
+    };
+    let usual = project("");
+    assert_eq!(usual.problems(), []);
+    assert_eq!(usual.guard_on_load(), OnLoad::ThirdParty);
+    let digests: Vec<&str> = usual
+        .guard_acceptances()
+        .iter()
+        .map(|it| &*it.digest)
+        .collect();
+    assert_eq!(digests, ["sha256:1", "sha256:2"]);
+    let policy = usual.guard_policy();
+    assert_eq!(policy.dangerous, Preset::Permissive.policy().dangerous);
+    assert_eq!(policy.suppressions[0].rule, "pipe-to-shell");
+
+    let strict = project("[guard]\npreset = 'strict'\non-load = 'always'\n");
+    assert_eq!(strict.problems(), []);
+    assert_eq!(strict.guard_on_load(), OnLoad::Always);
+    assert_eq!(
+        strict.guard_policy().dangerous,
+        Preset::Strict.policy().dangerous
+    );
+
+    let hostile = format!(
+        "[guard]\non-load = 'never'\n{}{suppress}",
+        entry("sha256:9")
+    );
+    let hostile = project(&hostile);
+    assert_eq!(hostile.problems().len(), 3, "{:?}", hostile.problems());
+    assert_eq!(hostile.guard_on_load(), OnLoad::ThirdParty);
+    assert_eq!(hostile.guard_acceptances(), usual.guard_acceptances());
+    assert_eq!(hostile.guard_policy(), policy);
+}
+
 /// The page of the guide.
 const PAGE: &str = include_str!("../../../../docs/configuration.md");
 
@@ -233,6 +280,7 @@ fn the_guide_has_every_key_and_variable() {
             .replace("skills.*", "skills.ID")
             .replace("agents.*", "agents.AGENT")
             .replace("roots.*", "roots.NAME")
+            .replace("wanted.*", "wanted.ID")
             .replace("values.**", "values.PATH");
         assert!(PAGE.contains(&format!("| `{shown}` |")), "{shown}");
         if let Some(variable) = spec.variable() {

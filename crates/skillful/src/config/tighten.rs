@@ -1,8 +1,12 @@
 //! What a project's file may do with what the operator said: take away, never give.
 
+use std::cmp::Reverse;
+
+use skillful_guard::Preset;
 use skillmd::invocation::Scope;
 
 use super::value::Value;
+use crate::guard::OnLoad;
 use crate::mode::Mode;
 
 /// How a new value stands to the one that holds.
@@ -19,7 +23,7 @@ pub enum Tightening {
 }
 
 /// Compares `new` to what holds; where nobody said anything, numbers have no limit, modes are `auto`, scopes `system`,
-/// and lists are empty.
+/// the guard's preset is `balanced`, what is scanned `third-party`, and lists are empty.
 pub fn tighten(current: Option<&Value>, new: &Value) -> Tightening {
     match (new, current) {
         (Value::Flag(new), current) => {
@@ -44,7 +48,28 @@ pub fn tighten(current: Option<&Value>, new: &Value) -> Tightening {
         (Value::Count(_), _) => Tightening::Tighter,
         (Value::List(new), Some(Value::List(current))) => sublist(current, new),
         (Value::List(new), _) => sublist(&[], new),
-        (Value::Trust(_) | Value::Text(_) | Value::Any(_), _) => Tightening::Looser,
+        (Value::Preset(new), current) => {
+            let current = match current {
+                Some(Value::Preset(preset)) => *preset,
+                _ => Preset::Balanced,
+            };
+            by_order(&Reverse(*new), &Reverse(current))
+        }
+        (Value::OnLoad(new), current) => {
+            let current = match current {
+                Some(Value::OnLoad(on_load)) => *on_load,
+                _ => OnLoad::default(),
+            };
+            by_order(new, &current)
+        }
+        (
+            Value::Trust(_)
+            | Value::Text(_)
+            | Value::Any(_)
+            | Value::Suppressions(_)
+            | Value::Acceptances(_),
+            _,
+        ) => Tightening::Looser,
     }
 }
 
@@ -141,6 +166,21 @@ mod tests {
             (Some(Value::Count(5)), Value::Count(5), Same),
             (Some(list(&["a", "b"])), list(&["b"]), Tighter),
             (Some(list(&["a"])), list(&["a"]), Same),
+            (None, Value::Preset(Preset::Strict), Tighter),
+            (None, Value::Preset(Preset::Permissive), Looser),
+            (
+                Some(Value::Preset(Preset::Permissive)),
+                Value::Preset(Preset::Balanced),
+                Tighter,
+            ),
+            (None, Value::OnLoad(OnLoad::Always), Tighter),
+            (None, Value::OnLoad(OnLoad::ThirdParty), Same),
+            (None, Value::OnLoad(OnLoad::Never), Looser),
+            (
+                Some(Value::OnLoad(OnLoad::Always)),
+                Value::OnLoad(OnLoad::ThirdParty),
+                Looser,
+            ),
             (None, list(&[]), Same),
             (None, Value::Text("x".to_owned()), Looser),
         ] {

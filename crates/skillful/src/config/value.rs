@@ -4,11 +4,14 @@ use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
+use skillful_guard::{Preset, Suppression};
 use skillmd::Code;
 use skillmd::invocation::Scope;
 use toml_edit::{Item, Value as Toml};
 
+use crate::guard::{Acceptance, OnLoad};
 use crate::mode::Mode;
 use crate::roots::Trust;
 
@@ -31,6 +34,14 @@ pub enum Kind {
     List,
     /// A list of diagnostic codes.
     Codes,
+    /// A [`Preset`] of the guard.
+    Preset,
+    /// An [`OnLoad`].
+    OnLoad,
+    /// A list of tables, each a [`Suppression`].
+    Suppressions,
+    /// A list of tables, each an [`Acceptance`].
+    Acceptances,
     /// Anything.
     Any,
 }
@@ -47,6 +58,10 @@ impl Kind {
             Self::Text => "a text",
             Self::List => "a list of texts",
             Self::Codes => "a list of diagnostic codes",
+            Self::Preset => "`strict`, `balanced` or `permissive`",
+            Self::OnLoad => "`third-party`, `always` or `never`",
+            Self::Suppressions => "tables with `rule`, `digest` and `reason`, written in the file",
+            Self::Acceptances => "tables with `digest` and `reason`, written in the file",
             Self::Any => "any value",
         }
     }
@@ -69,6 +84,14 @@ pub enum Value {
     Text(String),
     /// Texts, in the order in which they were given.
     List(Vec<String>),
+    /// How strictly skills are judged.
+    Preset(Preset),
+    /// Which skills are scanned before they are used.
+    OnLoad(OnLoad),
+    /// Findings that do not count.
+    Suppressions(Vec<Suppression>),
+    /// Content that is accepted.
+    Acceptances(Vec<Acceptance>),
     /// Anything, of [`Kind::Any`].
     Any(Json),
 }
@@ -99,8 +122,10 @@ impl Value {
                 Self::Count(count.filter(|count| *count > 0).ok_or_else(wrong)?)
             }
             Kind::List | Kind::Codes => return list(kind, item).ok_or_else(wrong),
+            Kind::Suppressions => return tables(item, Self::Suppressions).ok_or_else(wrong),
+            Kind::Acceptances => return tables(item, Self::Acceptances).ok_or_else(wrong),
             Kind::Any => Self::Any(json(item)),
-            Kind::Mode | Kind::Scope | Kind::Trust | Kind::Text => {
+            Kind::Mode | Kind::Scope | Kind::Trust | Kind::Text | Kind::Preset | Kind::OnLoad => {
                 Self::word(kind, item.as_str().ok_or_else(wrong)?)?
             }
         };
@@ -142,7 +167,10 @@ impl Value {
                 Some(item) => json(&item),
                 None => Json::from(text),
             })),
-            Kind::Mode | Kind::Scope | Kind::Trust | Kind::Text => Self::word(kind, text),
+            Kind::Suppressions | Kind::Acceptances => Err(wrong()),
+            Kind::Mode | Kind::Scope | Kind::Trust | Kind::Text | Kind::Preset | Kind::OnLoad => {
+                Self::word(kind, text)
+            }
         }
     }
 
@@ -153,6 +181,8 @@ impl Value {
         match kind {
             Kind::Mode => read(text).map(Self::Mode),
             Kind::Scope => read(text).map(Self::Scope),
+            Kind::Preset => read(text).map(Self::Preset),
+            Kind::OnLoad => read(text).map(Self::OnLoad),
             Kind::Trust => match text.parse() {
                 Ok(trust) if trust != Trust::Builtin => Ok(Self::Trust(trust)),
                 _ => Err(format!("takes {}, not `{text}`", kind.expected())),
@@ -171,6 +201,9 @@ impl Value {
             Self::Scope(scope) => Toml::from(scope.as_str()),
             Self::Trust(trust) => Toml::from(trust.as_str()),
             Self::Text(text) => Toml::from(text),
+            Self::Preset(preset) => Toml::from(preset.as_str()),
+            Self::OnLoad(on_load) => Toml::from(on_load.as_str()),
+            Self::Suppressions(_) | Self::Acceptances(_) => json_to_toml(&self.to_json()),
             Self::List(items) => items.iter().map(String::as_str).collect(),
             Self::Any(value) => json_to_toml(value),
         }
@@ -186,6 +219,10 @@ impl Value {
             Self::Trust(trust) => Json::from(trust.as_str()),
             Self::Text(text) => Json::from(text.as_str()),
             Self::List(items) => Json::from(items.clone()),
+            Self::Preset(preset) => Json::from(preset.as_str()),
+            Self::OnLoad(on_load) => Json::from(on_load.as_str()),
+            Self::Suppressions(entries) => serde_json::to_value(entries).unwrap_or_default(),
+            Self::Acceptances(entries) => serde_json::to_value(entries).unwrap_or_default(),
             Self::Any(value) => value.clone(),
         }
     }
@@ -228,6 +265,25 @@ fn list(kind: Kind, item: &Item) -> Option<Taken> {
     }
     Some(Taken {
         value: Value::List(items),
+        faults,
+    })
+}
+
+/// The entries of a list of tables; nothing when it is none. One that is faulty costs itself alone.
+fn tables<T: DeserializeOwned>(item: &Item, value: impl Fn(Vec<T>) -> Value) -> Option<Taken> {
+    let Json::Array(items) = json(item) else {
+        return None;
+    };
+    let mut faults = Vec::new();
+    let mut entries = Vec::new();
+    for (number, item) in (1..).zip(items) {
+        match serde_json::from_value(item) {
+            Ok(entry) => entries.push(entry),
+            Err(error) => faults.push(format!("entry {number} does not count: {error}")),
+        }
+    }
+    Some(Taken {
+        value: value(entries),
         faults,
     })
 }
@@ -334,6 +390,21 @@ mod tests {
         ] {
             assert!(toml(kind, text).is_err(), "{kind:?} {text}");
         }
+    }
+
+    #[test]
+    fn tables_are_read_one_by_one() {
+        let text = "[[accept]]\ndigest = \"sha256:0\"\nreason = \"mine\"\n[[accept]]\ndigest = \"sha256:1\"\n";
+        let document = text.parse::<toml_edit::DocumentMut>().unwrap();
+        let taken = Value::from_toml(Kind::Acceptances, &document["accept"]).unwrap();
+        let Value::Acceptances(entries) = &taken.value else {
+            panic!("{taken:?}");
+        };
+        assert_eq!(entries.len(), 1, "{entries:?}");
+        assert_eq!(taken.faults.len(), 1, "{:?}", taken.faults);
+        assert!(taken.faults[0].contains("entry 2"), "{:?}", taken.faults);
+        assert!(toml(Kind::Suppressions, "'x'").is_err());
+        assert!(Value::from_text(Kind::Acceptances, "sha256:0").is_err());
     }
 
     #[test]

@@ -1,23 +1,27 @@
 //! What `explain` answers.
 
 use serde::Serialize;
+use skillful_guard::Rule;
 use skillmd::Code;
 
 use super::VERSION;
+use super::scan::RuleJson;
 
-/// All codes: `{"version", "codes"}`.
+/// All codes and all rules of the guard: `{"version", "codes", "rules"}`.
 #[derive(Clone, Debug, Serialize)]
-pub struct CodesDocument {
+pub struct CodesDocument<'a> {
     version: u32,
     codes: Vec<CodeJson>,
+    rules: Vec<RuleJson<'a>>,
 }
 
-impl CodesDocument {
-    /// The document of all codes, in the order of their table.
-    pub fn all() -> Self {
+impl<'a> CodesDocument<'a> {
+    /// The document of all codes, in the order of their table, and of these rules.
+    pub fn all(rules: impl IntoIterator<Item = &'a Rule>) -> Self {
         Self {
             version: VERSION,
             codes: Code::ALL.iter().copied().map(CodeJson::from).collect(),
+            rules: rules.into_iter().map(RuleJson::from).collect(),
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde::{Serialize, Serializer};
+use skillful_guard::Verdict;
 use skillful_store::{Activity, Archived, Evidence, Reason, Timestamp, Usage};
 use skillmd::Manifest;
 
@@ -43,7 +44,7 @@ struct StatusJson<'a> {
     root: PathText<'a>,
     path: PathText<'a>,
     trust: &'static str,
-    /// Nothing until the skill was scanned.
+    /// Nothing when the guard did not look at it.
     verdict: Option<&'static str>,
     state: &'static str,
     blockers: BlockersJson<'a>,
@@ -92,7 +93,7 @@ impl<'a> From<&'a StatusEntry<'a>> for StatusJson<'a> {
             root: PathText(&root.path),
             path: PathText(&skill.path),
             trust: root.trust.as_str(),
-            verdict: None,
+            verdict: skill.verdict().map(Verdict::as_str),
             state: skill.state.as_str(),
             blockers: BlockersJson(&skill.blockers),
             mode: entry.mode.as_str(),

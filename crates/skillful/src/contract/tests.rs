@@ -32,7 +32,7 @@ fn a_ready_skill_in_a_list() {
         json!({"version": 1, "skills": [{
             "id": "x", "name": "x", "description": "y", "source": "global",
             "client": "claude-code", "clients": ["claude-code", "cursor"],
-            "root": "/r", "path": "/r/x/SKILL.md", "state": "ready", "blockers": [], "diagnostics": [],
+            "root": "/r", "path": "/r/x/SKILL.md", "state": "ready", "blockers": [], "verdict": null, "diagnostics": [],
         }]})
     );
 }

@@ -1,12 +1,15 @@
 //! `why`: a skill's state with every reason, and what was said about it.
 
 use serde::Serialize;
+use skillful_guard::Finding;
 use skillmd::invocation::Scope;
 
 use super::config::SettingJson;
 use super::{PathText, VERSION};
 use crate::config::Config;
 use crate::eligibility::{self, Explanation};
+use crate::guard::Inspection;
+use crate::limits;
 use crate::state::{Blocker, State};
 
 /// Why a skill stands as it does: `{"version", "id", "state", "eligible", "blockers": [{"kind", "detail", "help"?}], …}`.
@@ -22,6 +25,8 @@ pub struct WhyDocument<'a> {
     /// Whether it is ready.
     eligible: bool,
     blockers: Vec<ReasonJson<'a>>,
+    /// What the guard knows of its files; null when it did not look at them.
+    guard: Option<GuardJson<'a>>,
     /// What would be of use to it and is not there.
     notes: Vec<ReasonJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +39,60 @@ pub struct WhyDocument<'a> {
     invocation: InvocationJson,
     /// All that is said of it, for all agents.
     settings: Vec<SettingJson<'a>>,
+}
+
+/// What the guard knows of a skill's files: `{"verdict", "digest", "complete", "suppressed", "total", "findings": [{"rule",
+/// "category", "severity", "confidence", "path", "line", "column", "excerpt", "help"}]}`, the worst finding first, at most
+/// [`limits::GUARD_EXCERPTS`] of them.
+#[derive(Clone, Debug, Serialize)]
+struct GuardJson<'a> {
+    verdict: &'static str,
+    digest: Option<&'a str>,
+    complete: bool,
+    /// How many findings a person accepted.
+    suppressed: usize,
+    /// How many findings there are: of each rule in each file, one for each confidence.
+    total: usize,
+    findings: Vec<FindingJson<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct FindingJson<'a> {
+    rule: &'a str,
+    category: &'static str,
+    severity: &'static str,
+    confidence: &'static str,
+    path: &'a str,
+    line: usize,
+    column: usize,
+    excerpt: &'a str,
+    help: &'a str,
+}
+
+impl<'a> GuardJson<'a> {
+    fn new(inspection: &'a Inspection) -> Self {
+        let finding = |finding: &'a Finding| FindingJson {
+            rule: finding.rule,
+            category: finding.category.as_str(),
+            severity: finding.severity.as_str(),
+            confidence: finding.confidence.as_str(),
+            path: &finding.path,
+            line: finding.line,
+            column: finding.column,
+            excerpt: &finding.excerpt,
+            help: finding.help.trim(),
+        };
+        let findings = inspection.findings();
+        let shown = findings.iter().take(limits::GUARD_EXCERPTS);
+        Self {
+            verdict: inspection.verdict().as_str(),
+            digest: inspection.digest(),
+            complete: inspection.is_complete(),
+            suppressed: inspection.suppressed(),
+            total: findings.len(),
+            findings: shown.map(finding).collect(),
+        }
+    }
 }
 
 /// Who may bring a skill up.
@@ -78,6 +137,7 @@ impl<'a> WhyDocument<'a> {
             state: it.standing.state.as_str(),
             eligible: it.standing.state == State::Ready,
             blockers: ReasonJson::list(&it.standing.blockers),
+            guard: skill.inspection.as_deref().map(GuardJson::new),
             notes: ReasonJson::list(&it.notes),
             shadowed_by: skill.shadowed_by.as_deref().map(PathText),
             shadows: it

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use skillful_guard::Verdict;
 use skillful_store::Stage;
 
 use super::StatusEntry;
@@ -26,11 +27,15 @@ pub enum Filter {
     Stale,
     /// Those that were put away.
     Archived,
+    /// Those that the guard withholds.
+    Withheld,
+    /// Those that the guard says need a look: caution, or dangerous.
+    Suspect,
 }
 
 impl Filter {
     /// All filters, in the order in which they are explained.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::All,
         Self::Ready,
         Self::NeedsSetup,
@@ -38,6 +43,8 @@ impl Filter {
         Self::Broken,
         Self::Stale,
         Self::Archived,
+        Self::Withheld,
+        Self::Suspect,
     ];
 
     /// The word used on the command line and in requests.
@@ -50,6 +57,8 @@ impl Filter {
             Self::Broken => "broken",
             Self::Stale => "stale",
             Self::Archived => "archived",
+            Self::Withheld => "withheld",
+            Self::Suspect => "suspect",
         }
     }
 
@@ -65,6 +74,11 @@ impl Filter {
             Self::Broken => state == State::Broken,
             Self::Stale => entry.stage == Stage::Stale,
             Self::Archived => archived,
+            Self::Withheld => state == State::Withheld,
+            Self::Suspect => matches!(
+                entry.skill.verdict(),
+                Some(Verdict::Caution | Verdict::Dangerous)
+            ),
         }
     }
 }
@@ -78,7 +92,7 @@ impl fmt::Display for Filter {
 /// A word that is no filter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is not a filter; the filters are all, ready, needs-setup, disabled, broken, stale, archived"
+    "`{0}` is not a filter; the filters are all, ready, needs-setup, disabled, broken, stale, archived, withheld, suspect"
 )]
 pub struct UnknownFilter(pub String);
 

@@ -19,9 +19,15 @@ pub struct InstallOption<'a> {
 impl<'a> InstallOption<'a> {
     /// Those of a skill's ways that there are on this system, in the author's order.
     pub fn on(os: Os, specs: &'a [InstallSpec]) -> Vec<Self> {
+        let mut ways = Self::all(specs);
+        ways.retain(|way| way.is_for(os));
+        ways
+    }
+
+    /// All of a skill's ways, on whatever system, in the author's order.
+    pub fn all(specs: &'a [InstallSpec]) -> Vec<Self> {
         (1..)
             .zip(specs)
-            .filter(|(_, spec)| applies(spec, os))
             .map(|(number, spec)| Self {
                 id: spec
                     .id
@@ -31,6 +37,11 @@ impl<'a> InstallOption<'a> {
                 label: label(spec),
             })
             .collect()
+    }
+
+    /// Whether it is meant for this system.
+    pub fn is_for(&self, os: Os) -> bool {
+        applies(self.spec, os)
     }
 }
 

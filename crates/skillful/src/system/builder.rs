@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use skillful_guard::Policy;
 use skillful_store::{MemoryStore, Store, Timestamp};
 
 use super::SkillSystem;
 use super::world::World;
 use crate::clients::{Clients, ClientsError};
+use crate::guard::OnLoad;
 use crate::host::Host;
 use crate::roots::Options;
 use crate::schedule::Zone;
@@ -26,6 +28,8 @@ pub struct Builder {
     store: Option<Arc<dyn Store>>,
     clock: Clock,
     zone: Zone,
+    on_load: Option<OnLoad>,
+    policy: Option<Policy>,
 }
 
 /// Where the time comes from.
@@ -116,6 +120,21 @@ impl Builder {
         self
     }
 
+    /// Which skills the guard looks at before they are used, whatever the configuration says; [`OnLoad::Never`] turns it
+    /// off. What it finds is kept in the store: with one that lasts, a start looks only at what is new.
+    #[must_use]
+    pub fn on_load(mut self, on_load: OnLoad) -> Self {
+        self.on_load = Some(on_load);
+        self
+    }
+
+    /// How the guard judges, whatever the configuration says.
+    #[must_use]
+    pub fn guard_policy(mut self, policy: Policy) -> Self {
+        self.policy = Some(policy);
+        self
+    }
+
     /// Searches everything once, and hands over the system.
     ///
     /// # Errors
@@ -134,8 +153,11 @@ impl Builder {
             config: self.config,
             agent: self.agent,
             store: self.store.unwrap_or_else(|| Arc::new(MemoryStore::new())),
+            clock: self.clock,
+            on_load: self.on_load,
+            policy: self.policy,
             places: SkillPlaces::default(),
         };
-        Ok(SkillSystem::start(world, self.clock, self.zone))
+        Ok(SkillSystem::start(world, self.zone))
     }
 }

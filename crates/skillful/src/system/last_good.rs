@@ -40,6 +40,8 @@ fn kept(old: &Skill, new: &Skill) -> Skill {
     kept.state = State::Ready;
     kept.shadowed_by = None;
     kept.blockers.clear();
+    // What lies there now was not looked at yet.
+    kept.inspection = None;
     let is_note = |diagnostic: &Diagnostic| diagnostic.code == Code::LastGoodKept;
     kept.diagnostics.retain(|diagnostic| !is_note(diagnostic));
     let reasons: Vec<&str> = new

@@ -4,6 +4,7 @@ use skillful_store::{Applied, Archived, Choice, Reason, StoreError};
 
 use super::world::World;
 use super::{Cause, SkillSystem};
+use crate::guard::{self, AcceptError};
 use crate::load::Skill;
 use crate::records::{NoDigest, approval_of, key_of};
 use crate::registry::LookUpError;
@@ -21,6 +22,9 @@ pub enum LifecycleError {
     /// There are no files that an approval could hold for.
     #[error(transparent)]
     NoDigest(#[from] NoDigest),
+    /// The skill is not what a person looked at.
+    #[error(transparent)]
+    Accept(#[from] AcceptError),
     /// There is no such schedule, or not one alone.
     #[error(transparent)]
     Schedule(#[from] ChoiceError),
@@ -69,17 +73,37 @@ impl SkillSystem {
     ///
     /// # Errors
     ///
-    /// As [`SkillSystem::archive`]; [`LifecycleError::NoDigest`] when its files cannot be read.
+    /// As [`SkillSystem::archive`]; [`LifecycleError::NoDigest`] when its files cannot be read; [`LifecycleError::Accept`]
+    /// for [`guard::GUARD`], which [`SkillSystem::accept`] is for.
     pub fn approve(&self, id: &str, what: &str) -> Result<Applied, LifecycleError> {
         let at = self.0.now();
         self.choose(id, |skill| {
+            if what == guard::GUARD {
+                return Err(AcceptError::Unseen(skill.id.clone()).into());
+            }
             let what = what.to_owned();
             let approval = approval_of(skill, at)?;
             Ok(Choice::Approve { what, approval })
         })
     }
 
-    /// Takes back what a skill was allowed.
+    /// Accepts the files of a skill whatever the guard found in them. `digest` is that of the files that a person looked
+    /// at. To be called for a person alone, never for an agent.
+    ///
+    /// # Errors
+    ///
+    /// As [`SkillSystem::archive`]; [`LifecycleError::Accept`] when the files are other ones by now.
+    pub fn accept(
+        &self,
+        id: &str,
+        digest: &str,
+        reason: Reason,
+    ) -> Result<Applied, LifecycleError> {
+        let at = self.0.now();
+        self.choose(id, |skill| Ok(guard::accept(skill, digest, reason, at)?))
+    }
+
+    /// Takes back what a skill was allowed, or, for [`guard::GUARD`], that its files were accepted.
     ///
     /// # Errors
     ///

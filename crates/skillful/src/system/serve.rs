@@ -20,6 +20,7 @@ use crate::records::key_of;
 use crate::registry::LookUpError;
 use crate::search;
 use crate::snapshot::Snapshot;
+use crate::state::State;
 use crate::status::{self, Circumstances, StatusEntry};
 
 /// Why a skill or one of its files is not handed over.
@@ -110,7 +111,7 @@ impl SkillSystem {
     ///
     /// [`UseError`] when there is no such skill, or it is not for this use.
     pub fn activate(&self, id: &str, request: &Request) -> Result<Activation, UseError> {
-        let snapshot = self.snapshot();
+        let snapshot = self.looked_at(id)?;
         let skill = snapshot.find(id)?;
         let permissions = self.0.agent(&snapshot).permissions(skill);
         let mut activation = activate::activate(skill, request, &permissions);
@@ -134,11 +135,28 @@ impl SkillSystem {
     ///
     /// [`UseError`] when there is no such skill or file, or it is not for this use.
     pub fn read_file(&self, id: &str, path: &str, range: Range) -> Result<FileContent, UseError> {
-        let snapshot = self.snapshot();
+        let snapshot = self.looked_at(id)?;
         let skill = snapshot.find(id)?;
         let file = bundle::read_file(skill, path, range)?;
         self.0.record([key_of(skill)], &[Activity::Read]);
         Ok(file)
+    }
+
+    /// The snapshot to hand a skill over from. Files that changed since the guard looked at them, which a watcher may not
+    /// have told of yet, are looked at first; that makes a new snapshot.
+    fn looked_at(&self, id: &str) -> Result<Arc<Snapshot>, LookUpError> {
+        let snapshot = self.snapshot();
+        let skill = snapshot.find(id)?;
+        match &skill.inspection {
+            Some(inspection)
+                if matches!(skill.state, State::Ready | State::Withheld)
+                    && !self.0.seen.is_unchanged(skill, inspection, self.0.now()) =>
+            {
+                let place = skill.form.place(&skill.path).to_owned();
+                Ok(self.reload([place]))
+            }
+            _ => Ok(snapshot),
+        }
     }
 
     /// The ready skills that fit a request, the best first; how useful they were decides only between equals. The first

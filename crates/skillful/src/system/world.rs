@@ -2,14 +2,18 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use skillful_store::Store;
+use skillful_guard::Policy;
+use skillful_store::{Store, StoreError};
 
-use super::refresh;
+use super::{Clock, refresh};
 use crate::clients::Clients;
+use crate::guard::{Guard, OnLoad};
 use crate::host::Host;
 use crate::library::Library;
+use crate::limits;
+use crate::load::Skill;
 use crate::registry::Registry;
 use crate::roots::{Options, Root};
 use crate::setup::Setup;
@@ -28,6 +32,10 @@ pub(super) struct World {
     /// The agent whose switches count.
     pub(super) agent: Option<String>,
     pub(super) store: Arc<dyn Store>,
+    pub(super) clock: Clock,
+    /// Which skills the guard looks at, and how it judges, in place of what the configuration says.
+    pub(super) on_load: Option<OnLoad>,
+    pub(super) policy: Option<Policy>,
     /// Where the skills of the present snapshot lie.
     pub(super) places: SkillPlaces,
 }
@@ -38,14 +46,17 @@ pub(super) struct Made {
     pub(super) library: Library,
     /// The configuration files that were told to have changed.
     pub(super) config: BTreeSet<PathBuf>,
+    /// What went wrong with the records.
+    pub(super) errors: Vec<StoreError>,
 }
 
 impl Made {
-    fn new(setup: Arc<Setup>, library: Library) -> Self {
+    fn new(setup: Arc<Setup>, library: Library, errors: Vec<StoreError>) -> Self {
         Self {
             setup,
             library,
             config: BTreeSet::new(),
+            errors,
         }
     }
 }
@@ -54,9 +65,10 @@ impl World {
     /// Reads the configuration and searches everything.
     pub(super) fn scan(&self) -> Made {
         let setup = self.setup();
-        let mut library = setup.agent(self.agent.as_deref()).scan();
+        let (mut library, errors) =
+            self.guarded(|guard| setup.agent(self.agent.as_deref()).scan(guard));
         library.registry.read_sidecars();
-        Made::new(setup, library)
+        Made::new(setup, library, errors)
     }
 
     /// The same skills, judged by the configuration and the records as they are now.
@@ -64,8 +76,32 @@ impl World {
         let setup = self.setup();
         let mut library = before.library().clone();
         let agent = setup.agent(self.agent.as_deref());
+        let ((), errors) = self.guarded(|guard| {
+            let mut round = guard.round(&setup);
+            round.read_ahead();
+            library.registry.inspect(|skill| round.inspection(skill));
+            round.keep();
+        });
         library.registry.judge(|skill| agent.judge(skill));
-        Made::new(setup, library)
+        Made::new(setup, library, errors)
+    }
+
+    /// Lets a guard look that keeps what it finds in the store. Gives what went wrong with that as well.
+    fn guarded<T>(&self, look: impl FnOnce(Guard<'_>) -> T) -> (T, Vec<StoreError>) {
+        let errors = Mutex::new(Vec::new());
+        let on_error = |error| {
+            let mut errors = errors.lock().unwrap_or_else(PoisonError::into_inner);
+            errors.push(error);
+        };
+        let guard = Guard::without_records().with_store(&*self.store, (self.clock.0)());
+        let seen = look(Guard {
+            on_load: self.on_load,
+            policy: self.policy.as_ref(),
+            on_error: &on_error,
+            ..guard
+        });
+        let errors = errors.into_inner().unwrap_or_else(PoisonError::into_inner);
+        (seen, errors)
     }
 
     fn setup(&self) -> Arc<Setup> {
@@ -116,10 +152,19 @@ impl World {
         let setup = before.shared_setup();
         let mut library = refresh::refresh(before.library(), &work.looks, &work.searches);
         let agent = setup.agent(self.agent.as_deref());
+        let ((), errors) = self.guarded(|guard| {
+            let mut round = guard.round(&setup);
+            if library.registry.count_unshared(before.registry()) > limits::LOOKS {
+                round.read_ahead();
+            }
+            let look = |skill: &Skill| round.inspection(skill);
+            library.registry.inspect_since(before.registry(), look);
+            round.keep();
+        });
         library
             .registry
             .judge_since(before.registry(), |skill| agent.judge(skill));
-        Made::new(setup, library)
+        Made::new(setup, library, errors)
     }
 
     /// Notes where the skills of a new snapshot lie.

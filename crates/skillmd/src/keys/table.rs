@@ -185,6 +185,7 @@ keys! {
     "metadata.version", Version, Text, read [], shown [], "the version";
     "metadata.author", Author, Text, read [], shown [], "who wrote the skill";
     "metadata.title", Title, Text, read [], shown [], "a name for people";
+    "metadata.check", Check, Text, read [], shown [], "a command that tests what the skill does";
     "metadata.display-name", Title, Text, read [], shown [], "a name for people";
     "metadata.summary", ShortDescription, Text, read [], shown [], "a description for narrow places";
     "metadata.emoji", Emoji, Text, read [], shown [], "a picture of one character";

@@ -3,6 +3,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::part::{self, Range};
 
+static NO_PROGRAMS: BTreeMap<String, PathBuf> = BTreeMap::new();
+
 fn frame(framing: Framing) -> Frame<'static> {
     Frame {
         framing,
@@ -10,6 +12,7 @@ fn frame(framing: Framing) -> Frame<'static> {
         name: "X",
         version: None,
         directory: None,
+        programs: &NO_PROGRAMS,
         resources: &[],
         more_resources: 0,
     }
@@ -58,6 +61,21 @@ fn a_part_says_where_the_next_begins() {
     assert_eq!(
         framed,
         "<skill_content name=\"x\">\na\nb\n\n[lines 1 to 2 of 3; the next part begins at 3]\n</skill_content>\n"
+    );
+}
+
+#[test]
+fn a_reader_is_told_where_programs_are_that_a_shell_does_not_find() {
+    let programs = BTreeMap::from([("tool".to_owned(), PathBuf::from("/data/<bin>/tool"))]);
+    let frame = Frame {
+        programs: &programs,
+        ..frame(Framing::Wrapped)
+    };
+    assert_eq!(
+        whole(&frame, "b"),
+        "<skill_content name=\"x\">\nb\n\n\
+         Programs that are not on the search path; call them by their whole path:\n\
+         - tool: /data/&lt;bin&gt;/tool\n</skill_content>\n"
     );
 }
 

@@ -1,0 +1,114 @@
+//! What the verbs that change skills share: the installer for the world of a command, its errors, and questions.
+
+use std::io::{self, Write};
+
+use skillful_manage::ChangeError;
+use skillful_manage::gate::Gate;
+use skillful_manage::install::{InstallError, Installer};
+use skillful_manage::targets::{Reach, TargetError, WantedClients};
+
+use crate::args::{ClientsArgs, GlobalArgs, ReachArgs};
+use crate::error::CommandError;
+use crate::input::World;
+use crate::terminal::{is_interactive, printable};
+
+/// Whose skills a verb means: a directory that was named, the user's own, else those of the project.
+pub(crate) fn reach_of(world: &World, global: &GlobalArgs, args: ReachArgs) -> Reach {
+    if let Some(root) = global.root.first() {
+        return Reach::Directory(world.host.working_directory().join(root));
+    }
+    let project = world.project();
+    let is_project = global.project.is_some() || project.join(".git").exists();
+    if args.global || !is_project {
+        Reach::User
+    } else {
+        Reach::Project(project)
+    }
+}
+
+/// An installer for the clients that are here.
+pub(crate) fn installer<'w>(
+    world: &'w World,
+    global: &GlobalArgs,
+    args: ReachArgs,
+) -> Result<Installer<'w>, CommandError> {
+    let reach = reach_of(world, global, args);
+    let gate = Gate::of(&world.config).map_err(CommandError::failed)?;
+    Installer::new(world, reach, gate).map_err(failed)
+}
+
+/// The clients that were named.
+pub(crate) fn clients_of(names: &[String]) -> WantedClients {
+    if names.is_empty() {
+        WantedClients::Present
+    } else if names.iter().any(|name| name == "all") {
+        WantedClients::All
+    } else {
+        WantedClients::Named(names.to_vec())
+    }
+}
+
+/// An installer for the clients that were named.
+pub(crate) fn installer_for<'w>(
+    world: &'w World,
+    global: &GlobalArgs,
+    reach: ReachArgs,
+    clients: &ClientsArgs,
+) -> Result<Installer<'w>, CommandError> {
+    let mut installer = installer(world, global, reach)?;
+    installer.clients = clients_of(&clients.clients);
+    installer.copy = clients.copy;
+    Ok(installer)
+}
+
+/// Asks a person; yes only where one is there and says so.
+pub(crate) fn confirm(question: &str) -> io::Result<bool> {
+    if !is_interactive() {
+        return Ok(false);
+    }
+    let mut stream = anstream::stderr();
+    write!(stream, "{} [y/N] ", printable(question))?;
+    stream.flush()?;
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    Ok(matches!(
+        answer.trim().to_ascii_lowercase().as_str(),
+        "y" | "yes"
+    ))
+}
+
+/// An error of the write side, with the way out.
+#[expect(clippy::needless_pass_by_value, reason = "it stands behind `map_err`")]
+pub(crate) fn failed(error: InstallError) -> CommandError {
+    let failure = match &error {
+        InstallError::Target(TargetError::UnknownClient { .. }) => CommandError::usage(&error),
+        _ => CommandError::failed(&error),
+    };
+    match &error {
+        InstallError::NoHome => failure.hint("name one with --home"),
+        InstallError::Target(TargetError::UnknownClient { near, .. })
+        | InstallError::NotInstalled { near, .. } => match near.first() {
+            Some(near) => failure.hint(format!("did you mean `{near}`?")),
+            None => failure,
+        },
+        InstallError::Target(TargetError::NoDirectory { .. }) => {
+            failure.hint("--global, or a project, or another client")
+        }
+        InstallError::Lock { .. } | InstallError::Wanted { .. } => {
+            failure.hint("the file was left as it is; mend it and try again")
+        }
+        InstallError::Edited { id, .. } => failure
+            .hint(format!("`skillful diff {id}` shows the change"))
+            .hint("--discard-edits goes on all the same; `skillful undo` brings it back"),
+        InstallError::NotCached { .. } => {
+            failure.hint("`skillful install --locked` fetches them as the lock says")
+        }
+        InstallError::OutOfStep { .. } => {
+            failure.hint("`skillful install` brings the lock up to date")
+        }
+        InstallError::Change(ChangeError::Changed(_)) => {
+            failure.hint("something changed meanwhile; look again and repeat it")
+        }
+        _ => failure,
+    }
+}

@@ -1,0 +1,69 @@
+//! Opening the journal's database, and bringing it to the newest schema.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+
+use crate::error::StoreError;
+use crate::sqlite::files::{directory_of, make_private};
+use crate::sqlite::lock::Lock;
+use crate::sqlite::schema::failed;
+
+/// What leads from each version of the schema to the next. `PRAGMA user_version` says how many of them a database has
+/// been through. Entries are added, never changed.
+const MIGRATIONS: [&str; NEWEST as usize] = [include_str!("schema-1.sql")];
+
+/// The newest version of the schema.
+const NEWEST: u32 = 1;
+
+/// Opens the database, which is made if it does not exist. Under the lock of the directory, so that nobody finds one
+/// that is half made.
+pub(super) fn open(path: &Path, patience: Duration) -> Result<Connection, StoreError> {
+    let _lock = Lock::take(directory_of(path), patience)?;
+    make_private(path)?;
+    let connected = || {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(patience)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        // An entry that was promised must outlast the machine.
+        connection.pragma_update(None, "synchronous", "full")?;
+        let version = version(&connection)?;
+        Ok((connection, version))
+    };
+    let (mut connection, found) =
+        connected().map_err(|error: rusqlite::Error| failed(path, &error))?;
+    if found > NEWEST {
+        return Err(StoreError::Newer {
+            path: path.to_owned(),
+            found,
+            known: NEWEST,
+        });
+    }
+    if found < NEWEST {
+        migrate(&mut connection).map_err(|error| failed(path, &error))?;
+    }
+    Ok(connection)
+}
+
+fn version(connection: &Connection) -> rusqlite::Result<u32> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let done = version(&transaction)?;
+    for (_, step) in (0..NEWEST)
+        .zip(MIGRATIONS)
+        .skip_while(|(from, _)| *from < done)
+    {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "user_version", NEWEST)?;
+    transaction.commit()
+}
