@@ -85,11 +85,6 @@ fn link(target: &Path) -> State {
 }
 
 #[cfg(all(test, unix))]
-#[expect(
-    clippy::unwrap_used,
-    clippy::panic,
-    reason = "a test ends where its helpers fail"
-)]
 mod tests {
     use std::fs;
 
