@@ -42,7 +42,9 @@ proptest! {
             "https://raw.githubusercontent.com/", "well-known:", "well-known:https://h.example/", "skills-sh:", "x@",
             "x@gitlab:",
             "x@https://h.example/",
-            "x@github:", "https://codeberg.org/", "https://bitbucket.org/", "https://huggingface.co/spaces/",
+            "x@github:",
+            "https://h/",
+            "h:8/", "https://codeberg.org/", "https://bitbucket.org/", "https://huggingface.co/spaces/",
         ]),
         rest in r"([a-z.A-Z0-9_%@#~^ -]{0,4}(/|//|@|#|%40|%2e|\.git|/tree/|/-/tree/|\.zip|SKILL\.md|:|\\|\?)){0,6}[a-z0-9@#.]{0,4}",
     ) {

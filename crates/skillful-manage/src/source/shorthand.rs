@@ -2,7 +2,7 @@
 
 use super::grammar::{Wrong, in_a, selector};
 use super::part::{Commit, RefName, Selector, SubPath};
-use super::{Fault, GitSource, Place, Reference, Repository};
+use super::{Address, Fault, GitSource, Permission, Place, Reference, Repository};
 
 const REPOSITORY: &str = "a repository as `owner/repo[/path][@skill][#ref]`";
 
@@ -85,6 +85,11 @@ pub(super) fn hosted(host: &str, name: &str) -> Result<Repository, Fault> {
     };
     if !fits || host == "github.com" && !fits_github() {
         return Err(Fault::Repository);
+    }
+    // Without a dot or a port in front the shorthand of a host would be that of an owner.
+    if !host.contains(['.', ':']) {
+        let url = format!("https://{host}/{name}");
+        return Address::parse(&url, Permission::Encrypted).map(Repository::Url);
     }
     Ok(Repository::Hosted {
         host: host.to_owned(),

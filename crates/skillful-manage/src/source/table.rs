@@ -195,6 +195,16 @@ const ROWS: &[(&str, &str, &str)] = &[
         "git+https://huggingface.co/spaces/owner/name//skills#main",
         "git",
     ),
+    (
+        "https://gitlab/team/repo/-/tree/main",
+        "git+https://gitlab/team/repo#main",
+        "git",
+    ),
+    (
+        "https://gitlab/team/repo/-/tree/main/skills",
+        "https://gitlab/team/repo/-/tree/main/skills",
+        "git",
+    ),
     // Any git host.
     (
         "https://git.example.com/team/repo.git",
