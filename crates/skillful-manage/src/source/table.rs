@@ -517,6 +517,8 @@ fn what_is_no_source_says_why_and_what_is_near() {
         "-oProxyCommand=x:y/z.git",
         "git@-oProxyCommand=x:y/z.git",
         "https://",
+        "https:example.com/x",
+        "https:///example.com/x",
         "https://github.com/owner",
         "https://github.com/owner/repo/wiki/page",
         "git+https://host.example/x?y=z",
