@@ -2,7 +2,7 @@
 
 use super::grammar::{Wrong, in_a, selector};
 use super::part::{Commit, RefName, Selector, SubPath};
-use super::{Fault, GitSource, Place, Reference, Repository};
+use super::{Address, Fault, GitSource, Permission, Place, Reference, Repository};
 
 const REPOSITORY: &str = "a repository as `owner/repo[/path][@skill][#ref]`";
 
@@ -71,7 +71,7 @@ pub(super) fn of_listing(text: &str) -> Result<GitSource, Wrong> {
 /// A repository by its host and name, whose parts are checked.
 pub(super) fn hosted(host: &str, name: &str) -> Result<Repository, Fault> {
     let name = name.trim_matches('/');
-    let name = name.strip_suffix(".git").unwrap_or(name);
+    let name = name.trim_end_matches(".git");
     let parts: Vec<&str> = name.split('/').collect();
     // On GitHub and its kin there are two parts; GitLab's groups may lie in groups, twenty deep.
     let fits = (2..=22).contains(&parts.len()) && parts.iter().all(|part| is_name(part));
@@ -85,6 +85,11 @@ pub(super) fn hosted(host: &str, name: &str) -> Result<Repository, Fault> {
     };
     if !fits || host == "github.com" && !fits_github() {
         return Err(Fault::Repository);
+    }
+    // Without a dot or a port in front the shorthand of a host would be that of an owner, and odd hosts have none.
+    if !host.contains(['.', ':']) || !is_host(host) {
+        let url = format!("https://{host}/{name}");
+        return Address::parse(&url, Permission::Encrypted).map(Repository::Url);
     }
     Ok(Repository::Hosted {
         host: host.to_owned(),

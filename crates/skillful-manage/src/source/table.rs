@@ -195,6 +195,16 @@ const ROWS: &[(&str, &str, &str)] = &[
         "git+https://huggingface.co/spaces/owner/name//skills#main",
         "git",
     ),
+    (
+        "https://gitlab/team/repo/-/tree/main",
+        "git+https://gitlab/team/repo#main",
+        "git",
+    ),
+    (
+        "https://gitlab/team/repo/-/tree/main/skills",
+        "https://gitlab/team/repo/-/tree/main/skills",
+        "git",
+    ),
     // Any git host.
     (
         "https://git.example.com/team/repo.git",
@@ -507,6 +517,8 @@ fn what_is_no_source_says_why_and_what_is_near() {
         "-oProxyCommand=x:y/z.git",
         "git@-oProxyCommand=x:y/z.git",
         "https://",
+        "https:example.com/x",
+        "https:///example.com/x",
         "https://github.com/owner",
         "https://github.com/owner/repo/wiki/page",
         "git+https://host.example/x?y=z",

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::grammar::{Wrong, git_url, in_a};
+use super::grammar::{Wrong, git_url, in_a, repository_address};
 use super::part::{Commit, RefName, Selector, SubPath};
 use super::{
     Address, Fault, GitSource, Permission, Place, Reference, Repository, Source, WebSource,
@@ -299,7 +299,10 @@ fn azure(address: &Address) -> Result<Option<GitSource>, Wrong> {
         }
     }
     Ok(Some(GitSource {
-        repository: Repository::Url(address.with_path(&path)),
+        repository: Repository::Url(
+            repository_address(address.with_path(&path).as_str(), Permission::Unencrypted)
+                .map_err(in_a(AZURE))?,
+        ),
         place: Place::Known {
             reference,
             path: below,
