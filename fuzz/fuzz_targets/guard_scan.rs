@@ -17,6 +17,10 @@ const PATHS: &[&str] = &[
     "package.json",
     "requirements.txt",
     "notes",
+    "a.ps1",
+    "a.bat",
+    "Makefile",
+    "a.rb",
 ];
 
 fuzz_target!(|bytes: &[u8]| {

@@ -1,12 +1,12 @@
 //! Measures the guard over a directory of skills:
 //!
 //! ```text
-//! cargo run --release -p skillful-guard --example measure -- DIRECTORY [MANIFEST] [--only FILE] [--list]
+//! cargo run --release -p skillful-guard --example measure -- DIRECTORY [MANIFEST] [--only FILE] [--kind KIND] [--list]
 //! ```
 //!
 //! Every directory below DIRECTORY that holds a SKILL.md is one skill. MANIFEST is a table with tabs and the columns
 //! folder, label (malicious or benign), class and kind; without it every skill counts as benign. FILE names folders, one
-//! a line, that alone are measured. `--list` names what each preset would call wrong, with the rules that did it.
+//! a line, that alone are measured, and KIND the one kind of the manifest that is. `--list` names what each preset would call wrong, with the rules that did it.
 
 #![expect(clippy::print_stdout, reason = "its report goes to standard output")]
 
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use skillful_guard::{
     Bundle, Confidence, Content, FileInput, Judged, Preset, RuleBook, Scan, Severity, Verdict, scan,
@@ -40,6 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let only = take_value(&mut options, "--only")
         .map(fs::read_to_string)
         .transpose()?;
+    let kind = take_value(&mut options, "--kind");
     let mut options = options.into_iter();
     let root = PathBuf::from(options.next().ok_or("which directory?")?);
     let labels = options
@@ -72,10 +73,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             .and_then(|labels| labels.get(&name))
             .cloned()
             .unwrap_or_default();
+        if kind.as_ref().is_some_and(|kind| *kind != label.kind) {
+            continue;
+        }
         let bundle = read_bundle(&folder)?;
-        let started = Instant::now();
+        let (started, spent) = (Instant::now(), processor_seconds());
         let scan = scan(&bundle, rules);
-        let seconds = started.elapsed().as_secs_f64();
+        let seconds = match (spent, processor_seconds()) {
+            (Some(before), Some(after)) => after - before,
+            _ => started.elapsed().as_secs_f64(),
+        };
         rows.push(Row {
             folder: name,
             label,
@@ -93,6 +100,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         wrong(&rows);
     }
     Ok(())
+}
+
+/// What all threads of this process took of the processors, where the system tells: other work on the machine then
+/// does not count.
+fn processor_seconds() -> Option<f64> {
+    let mut seconds = 0.0;
+    for thread in fs::read_dir("/proc/self/task").ok()? {
+        let stat = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        let nanoseconds = stat.split_whitespace().next()?.parse().ok()?;
+        seconds += Duration::from_nanos(nanoseconds).as_secs_f64();
+    }
+    Some(seconds)
 }
 
 fn take_flag(options: &mut Vec<String>, flag: &str) -> bool {
@@ -249,15 +268,17 @@ fn percent(part: usize, whole: usize) -> String {
 }
 
 fn by_class(rows: &[Row]) {
-    let mut kinds: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, &str), [usize; 3]> = BTreeMap::new();
     for row in rows {
         let verdict = judged(row, Preset::Balanced).verdict;
-        let cells = kinds.entry(&row.label.kind).or_default();
-        cells[verdict as usize] += 1;
+        let class = row.label.class.split('/').next().unwrap_or_default();
+        for group in [("kind", row.label.kind.as_str()), ("class", class)] {
+            groups.entry(group).or_default()[verdict as usize] += 1;
+        }
     }
-    println!("\nby kind, balanced: safe, caution, dangerous");
-    for (kind, cells) in kinds {
-        println!("  {kind:<28} {cells:?}");
+    println!("\nby class and kind, balanced: safe, caution, dangerous");
+    for ((column, value), cells) in groups {
+        println!("  {column:<6} {value:<28} {cells:?}");
     }
 }
 

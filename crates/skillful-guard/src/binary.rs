@@ -29,6 +29,24 @@ const ACTIVE: &[(&[u8], &str)] = &[
     (b"\xd0\xcf\x11\xe0", "old-office-file"),
 ];
 
+/// Functions by which a pickle runs a command, as its opcodes name them.
+const PICKLED_CALLS: &[&[u8]] = &[
+    b"cposix\nsystem\n",
+    b"cnt\nsystem\n",
+    b"cos\nsystem\n",
+    b"cos\npopen\n",
+    b"csubprocess\n",
+    b"cbuiltins\neval\n",
+    b"cbuiltins\nexec\n",
+    b"c__builtin__\neval\n",
+    b"c__builtin__\nexec\n",
+    b"\x05posix\x94\x8c\x06system",
+    b"\x02nt\x94\x8c\x06system",
+    b"\x0asubprocess\x94",
+    b"\x08builtins\x94\x8c\x04eval",
+    b"\x08builtins\x94\x8c\x04exec",
+];
+
 /// Whether the bytes are text: no zero byte near the start, and hardly anything that is not UTF-8.
 pub(crate) fn is_text(bytes: &[u8]) -> bool {
     let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
@@ -57,6 +75,9 @@ pub(crate) fn scan(file: &FileInput, bytes: &[u8], facts: &mut Facts) {
     } else if matches!(name.rsplit('.').next(), Some("pyc" | "pyo")) {
         facts.add_to_file("compiled-python", None);
     }
+    if bytes.first() == Some(&0x80) && PICKLED_CALLS.iter().any(|call| contains(bytes, call)) {
+        facts.add_to_file("pickle-calls-system", None);
+    }
     let is_picture = bytes.starts_with(b"\x89PNG")
         || bytes.starts_with(b"\xff\xd8\xff")
         || bytes.starts_with(b"GIF8");
@@ -72,24 +93,43 @@ pub(crate) fn scan(file: &FileInput, bytes: &[u8], facts: &mut Facts) {
         if acts {
             facts.add_to_file("active-document", None);
         }
+        if starts_program(bytes) {
+            facts.add_to_file("document-starts-program", None);
+        }
     }
+}
+
+/// Whether a PDF starts a program, or saves and opens what it carries.
+fn starts_program(bytes: &[u8]) -> bool {
+    let launches = [&b"/S/Launch"[..], b"/S /Launch"]
+        .iter()
+        .any(|action| contains(bytes, action));
+    launches
+        || (contains(bytes, b"exportDataObject") && contains(bytes, b"nLaunch"))
+        || contains(bytes, b"app.launchURL(\"file:")
 }
 
 /// A program or archive after the end of a picture.
 fn carries_program(bytes: &[u8]) -> bool {
+    const PROGRAMS: &[&[u8]] = &[
+        b"PK\x03\x04",
+        b"\x7fELF",
+        b"MZ",
+        b"#!",
+        b"<?php",
+        b"<script",
+        b"\x1f\x8b",
+    ];
     let end = if bytes.starts_with(b"\x89PNG") {
         find(bytes, b"IEND").map(|at| at + 8)
+    } else if bytes.starts_with(b"\xff\xd8") {
+        memchr::memmem::rfind(bytes, b"\xff\xd9").map(|at| at + 2)
     } else {
-        None
+        memchr::memrchr(b';', bytes).map(|at| at + 1)
     };
-    let Some(rest) = end.and_then(|end| bytes.get(end..)) else {
-        return false;
-    };
-    rest.len() > 64
-        && (rest.starts_with(b"PK\x03\x04")
-            || rest.starts_with(b"\x7fELF")
-            || rest.starts_with(b"MZ")
-            || rest.starts_with(b"#!"))
+    let rest = end.and_then(|end| bytes.get(end..)).unwrap_or_default();
+    let rest = rest.trim_ascii_start();
+    PROGRAMS.iter().any(|magic| rest.starts_with(magic))
 }
 
 fn contains(bytes: &[u8], needle: &[u8]) -> bool {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::budget::Budget;
-use crate::context::{Unit, is_test_file, lowerings};
+use crate::context::{Form, Role, Unit, lowerings};
 use crate::coverage::GapKind;
 use crate::finding::Lowering;
 use crate::limits::{FACTS_PER_FILE, FINDINGS_PER_RULE};
@@ -27,14 +27,14 @@ pub(crate) struct Facts {
     pub list: Vec<Fact>,
     pub gaps: Vec<(GapKind, String)>,
     pub budget: Budget,
-    is_test: bool,
+    role: Role,
 }
 
 impl Facts {
-    pub(crate) fn of_file(path: &str, budget: Budget) -> Self {
+    pub(crate) fn of_file(role: Role, budget: Budget) -> Self {
         Self {
-            is_test: is_test_file(path),
             budget,
+            role,
             ..Self::default()
         }
     }
@@ -64,6 +64,10 @@ impl Facts {
         }
         let mut lowered = lowerings(unit, range);
         lowered.extend_from_slice(further);
+        // What a fixture says is there to be read by a test; what it does, it does.
+        if self.role == Role::Test && unit.form == Form::Prose {
+            lowered.push(Lowering::TestText);
+        }
         self.push(Fact {
             name,
             range: unit.view.source_range(range),
@@ -100,7 +104,7 @@ impl Facts {
         if self.is_full() {
             return;
         }
-        if self.is_test {
+        if self.role == Role::Test {
             fact.lowered.push(Lowering::TestFile);
         }
         fact.lowered.sort_unstable();

@@ -130,6 +130,8 @@ words! {
         Comment = "comment",
         /// It is in a file of tests, examples or fixtures.
         TestFile = "test-file",
+        /// It is a sentence in such a file, for a test to read.
+        TestText = "test-text",
         /// It is part of a list of patterns that a program looks for.
         PatternList = "pattern-list",
     }
@@ -145,7 +147,8 @@ impl Lowering {
             | Self::TeachingHeading
             | Self::TeachingIntroduction
             | Self::Comment
-            | Self::TestFile => 1,
+            | Self::TestFile
+            | Self::TestText => 1,
         }
     }
 }

@@ -6,8 +6,9 @@ use skillmd::limits::ALIASED_VALUES;
 use skillmd::{Document, Encoding, Node, Value, parse_text};
 use unicode_script::{Script, UnicodeScript};
 
-use crate::context::{Form, Language, Unit, Zone};
+use crate::context::{Form, Language, Unit, Zone, read_markdown};
 use crate::facts::Facts;
+use crate::limits::{FRONTMATTER_BYTES, FRONTMATTER_DEPTH, FRONTMATTER_VALUES, PART_BYTES};
 use crate::text::View;
 
 /// The text after the frontmatter, and where it begins. Without a frontmatter that is all of it.
@@ -59,6 +60,7 @@ fn collect(node: &Node, runs: bool, depth: usize, units: &mut Vec<Unit>) {
         Value::Scalar(scalar) => {
             let view = View::pinned(single_blanks(&scalar.text), node.span.start);
             units.push(Unit::uniform(view, Form::Prose, Zone::Description));
+            commands(&scalar.text, node.span.start, units);
         }
         Value::Sequence(items) => items
             .iter()
@@ -76,6 +78,20 @@ fn collect(node: &Node, runs: bool, depth: usize, units: &mut Vec<Unit>) {
     }
 }
 
+/// The code in a value that is Markdown: an agent reads it as it reads the body.
+fn commands(text: &str, at: usize, units: &mut Vec<Unit>) {
+    if !text.contains('`') || text.len() > PART_BYTES {
+        return;
+    }
+    let snippets = read_markdown(text, 0)
+        .into_iter()
+        .filter(|unit| unit.form != Form::Prose);
+    units.extend(snippets.map(|unit| {
+        let view = View::pinned(unit.view.text().to_owned(), at);
+        Unit::uniform(view, unit.form, Zone::Snippet)
+    }));
+}
+
 fn single_blanks(text: &str) -> String {
     text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
@@ -89,17 +105,40 @@ fn claims(document: &Document, facts: &mut Facts) {
         )
     };
     let block = document.frontmatter().map(|frontmatter| frontmatter.block);
+    if let Some(block) = block.filter(|block| block.end - block.start > FRONTMATTER_BYTES) {
+        let note = format!("more than {FRONTMATTER_BYTES} bytes");
+        facts.add(&unit(block.start), "frontmatter-bomb", &(0..1), Some(note));
+    }
     if let Some(block) =
         block.filter(|block| expanded_values(block.slice(document.text())) > ALIASED_VALUES)
     {
         let note = format!("aliases stand for more than {ALIASED_VALUES} values");
         facts.add(&unit(block.start), "frontmatter-bomb", &(0..1), Some(note));
     }
+    if let Some(block) = block {
+        for (rule, at) in of_block(block.slice(document.text())) {
+            facts.add(&unit(block.start + at), rule, &(0..1), None);
+        }
+    }
     for entry in document.entries() {
         let key = spelt(&entry.key);
         let place = unit(entry.key_span.start);
         if entry.duplicate {
             facts.add(&place, "duplicate-key", &(0..1), Some(entry.key.clone()));
+            let first = document
+                .entries()
+                .iter()
+                .find(|other| other.key == entry.key);
+            if matches!(key.as_str(), "name" | "description" | "allowed-tools")
+                && first.is_some_and(|first| first.value.value != entry.value.value)
+            {
+                facts.add(
+                    &place,
+                    "key-says-two-things",
+                    &(0..1),
+                    Some(entry.key.clone()),
+                );
+            }
         }
         match key.as_str() {
             "name"
@@ -151,6 +190,46 @@ fn claims(document: &Document, facts: &mut Facts) {
             _ => {}
         }
     }
+}
+
+/// What the text of a frontmatter says by itself, whoever reads it, and where.
+fn of_block(block: &str) -> Vec<(&'static str, usize)> {
+    const TAGS: &[&str] = &[
+        "!!python/",
+        "!ruby/",
+        "!!ruby/",
+        "!!java",
+        "js/function",
+        "!!js/",
+    ];
+    let mut found = Vec::new();
+    let mut at = 0;
+    let (mut depth, mut deepest, mut values) = (0_usize, 0, 0);
+    for line in block.split_inclusive('\n') {
+        let value = line
+            .split_once(':')
+            .map_or("", |(_, value)| value.trim_start());
+        if value.starts_with('!') && TAGS.iter().any(|tag| value.contains(tag)) {
+            found.push(("frontmatter-runs-code", at));
+        }
+        if line.starts_with("<<:") {
+            found.push(("frontmatter-merges", at));
+        }
+        for byte in line.bytes() {
+            match byte {
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                b',' | b':' => values += 1,
+                _ => {}
+            }
+            deepest = deepest.max(depth);
+        }
+        at += line.len();
+    }
+    if deepest > FRONTMATTER_DEPTH || values > FRONTMATTER_VALUES {
+        found.push(("frontmatter-bomb", 0));
+    }
+    found
 }
 
 /// Whether a name has letters of Latin and of a script that looks like it, within one word.
@@ -220,6 +299,7 @@ const BRANDS: &[&str] = &[
     "coinbase",
     "binance",
     "metamask",
+    "paypal",
 ];
 
 /// Words of their own that look like slips of a brand.
@@ -228,6 +308,23 @@ const OWN_WORDS: &[&str] = &["finance", "openapi", "discards", "shipify", "amazi
 /// The brand of which a word of the name is one slip away.
 fn imitated_brand(name: &str) -> Option<&'static str> {
     let lower = name.to_lowercase();
+    let disguised = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .find_map(|word| {
+            // What looks alike in most typefaces.
+            let read = word
+                .replace("rn", "m")
+                .replace("vv", "w")
+                .replace('0', "o")
+                .replace('1', "l");
+            BRANDS
+                .iter()
+                .find(|brand| read != word && **brand == read)
+                .copied()
+        });
+    if disguised.is_some() {
+        return disguised;
+    }
     lower
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| word.len() >= 6 && !BRANDS.contains(word) && !OWN_WORDS.contains(word))

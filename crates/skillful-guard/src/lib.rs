@@ -35,6 +35,7 @@ mod names;
 mod packages;
 mod padding;
 mod policy;
+mod powershell;
 pub mod report;
 mod rules;
 mod scan;

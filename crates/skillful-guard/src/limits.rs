@@ -10,9 +10,16 @@ pub const FILE_BYTES: usize = 4 * 1024 * 1024;
 /// Most bytes of text in a bundle that are searched.
 pub const BUNDLE_BYTES: usize = 16 * 1024 * 1024;
 
-/// Largest text that is taken apart as Markdown or as a program; what is longer is searched for patterns alone, and
-/// that is a gap where the text could be run.
+/// Largest part of a document that is taken apart at once. Longer ones are read in parts, which bounds what is held of
+/// them; hardly any document of a real skill is longer.
+pub const PART_BYTES: usize = 128 * 1024;
+
+/// Largest program that is parsed; what is longer is searched for patterns alone, and that is a gap.
 pub const STRUCTURE_BYTES: usize = 1024 * 1024;
+
+/// Largest shell script that is parsed: what the grammar remembers of each word takes far more than the word. Longer
+/// ones carry data, and what carries data is a gap.
+pub const SHELL_BYTES: usize = 192 * 1024;
 
 /// Most calls of the parser's progress check for all programs of a bundle; a call stands for about a hundred steps, and
 /// real programs need about twenty for each kibibyte.
@@ -49,6 +56,15 @@ pub const ENCODED_CHARS: usize = 24;
 /// Most parts of a list that are followed one by one in a program.
 pub const SYNTAX_ITEMS: usize = 4_096;
 
+/// Largest frontmatter that is no attempt to choke its readers, in bytes. Real ones have a few hundred.
+pub const FRONTMATTER_BYTES: usize = 256 * 1024;
+
+/// Deepest brackets in a frontmatter that are no attempt to choke its readers.
+pub const FRONTMATTER_DEPTH: usize = 64;
+
+/// Most values of a frontmatter, by its commas and colons, that are no such attempt.
+pub const FRONTMATTER_VALUES: usize = 10_000;
+
 /// Archives inside archives.
 pub const ARCHIVE_DEPTH: usize = 3;
 
@@ -75,6 +91,9 @@ pub const EXCERPT_CHARS: usize = 160;
 
 /// How far around an anchor a pattern is looked for, in bytes each way.
 pub const PATTERN_WINDOW: usize = 1_200;
+
+/// How far before and after a match the words are looked for that must stand near it, in bytes.
+pub const AROUND: (usize, usize) = (280, 120);
 
 /// Longest line before a program counts as padded or packed, in bytes.
 pub const LINE_BYTES: usize = 2_000;

@@ -48,20 +48,39 @@ pub(crate) fn scan(files: &[&FileInput], scanned: &mut [Scanned<'_>]) {
         }
         match &file.content {
             Content::Link { target } => of_link(&file.path, target, &mut entry.facts),
+            Content::Bytes(bytes) if is_false_git_file(&file.path, bytes) => {
+                entry.facts.add_to_file("git-file-with-program", None);
+            }
             Content::Special => entry.facts.add_to_file("special-file", None),
             _ => {}
         }
     }
 }
 
+/// Whether a path leads out of the directory that it is unpacked into.
+pub(crate) fn leaves(path: &str) -> bool {
+    path.starts_with('/')
+        || path.contains('\\')
+        || path.split('/').any(|part| part == "..")
+        || path.contains('\0')
+        || path.get(1..3) == Some(":/")
+}
+
+/// A path inside an archive, or the path itself; what `!` separates are archives and their members.
+fn inside(path: &str) -> &str {
+    path.rsplit('!').next().unwrap_or(path)
+}
+
+/// A file that is called as Git calls its directory, and does not say where that is.
+fn is_false_git_file(path: &str, bytes: &[u8]) -> bool {
+    path.rsplit(['/', '!']).next() == Some(".git")
+        && !bytes.trim_ascii().is_empty()
+        && !bytes.starts_with(b"gitdir:")
+}
+
 fn of_path(path: &str, facts: &mut Facts) {
     let parts: Vec<&str> = path.split(['/', '!']).collect();
-    let escapes = path.starts_with('/')
-        || path.contains('\\')
-        || parts.contains(&"..")
-        || path.contains('\0')
-        || path.get(1..3) == Some(":/");
-    if escapes {
+    if leaves(path) || path.split('!').any(leaves) {
         facts.add_to_file("path-leaves-bundle", Some(path.to_owned()));
     }
     if parts.iter().any(|part| is_reserved(part)) {
@@ -165,7 +184,7 @@ fn is_reserved(part: &str) -> bool {
 }
 
 fn of_link(path: &str, target: &str, facts: &mut Facts) {
-    let depth = path.matches('/').count();
+    let depth = inside(path).matches('/').count();
     let mut level = depth;
     let mut leaves = target.starts_with('/')
         || target.starts_with('\\')

@@ -1,5 +1,6 @@
 //! The way of the data: files → units → facts → findings.
 
+mod embedded;
 mod file;
 mod join;
 
@@ -8,6 +9,7 @@ use rayon::prelude::*;
 use crate::archive::Unpacked;
 use crate::budget::Budget;
 use crate::bundle::{Bundle, Content, FileInput};
+use crate::context::Role;
 use crate::coverage::{Coverage, GapKind};
 use crate::facts::Facts;
 use crate::finding::Finding;
@@ -54,9 +56,13 @@ pub fn scan(bundle: &Bundle, rules: &'static RuleBook) -> Scan {
     }
     let readable = within_budget(&files, &mut coverage);
     let all: usize = readable.iter().map(|file| size(file)).sum();
+    let documents: Vec<&[u8]> = readable.iter().filter_map(|file| document(file)).collect();
     let mut scanned: Vec<Scanned<'_>> = readable
         .into_par_iter()
-        .map(|file| file::scan(file, Budget::share(size(file), all), rules))
+        .map(|file| {
+            let role = role(&file.path, &documents);
+            file::scan(file, role, Budget::share(size(file), all), rules)
+        })
         .collect();
     for (path, rule) in &unpacked.facts {
         if let Some(file) = scanned.iter_mut().find(|file| file.path == path) {
@@ -76,6 +82,23 @@ pub fn scan(bundle: &Bundle, rules: &'static RuleBook) -> Scan {
     Scan {
         findings: join::findings(&scanned, rules),
         coverage,
+    }
+}
+
+/// What a file is for. One that a document of the skill names is no fixture, whatever its folder is called.
+fn role(path: &str, documents: &[&[u8]]) -> Role {
+    let named = |document: &&[u8]| memchr::memmem::find(document, path.as_bytes()).is_some();
+    match Role::of_path(path) {
+        Role::Test if documents.iter().any(named) => Role::Skill,
+        role => role,
+    }
+}
+
+/// The text that an agent reads as a skill, if the file is one.
+fn document(file: &FileInput) -> Option<&[u8]> {
+    match &file.content {
+        Content::Bytes(bytes) if file::is_skill(&file.path) => Some(bytes),
+        _ => None,
     }
 }
 

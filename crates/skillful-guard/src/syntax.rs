@@ -10,16 +10,17 @@ use crate::limits::{PARSE_STEPS, STRUCTURE_BYTES};
 /// Why a program has no tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoTree {
-    TooLarge,
+    /// More than so many bytes.
+    TooLarge(usize),
     TooManySteps,
 }
 
 impl NoTree {
     pub(crate) fn detail(self) -> String {
         match self {
-            Self::TooLarge => format!(
-                "a program of more than {STRUCTURE_BYTES} bytes was searched for patterns alone"
-            ),
+            Self::TooLarge(limit) => {
+                format!("a program of more than {limit} bytes was searched for patterns alone")
+            }
             Self::TooManySteps => {
                 format!("parsing took more than its share of {PARSE_STEPS} steps")
             }
@@ -34,7 +35,11 @@ pub(crate) fn parse(
     steps_left: &mut usize,
 ) -> Result<Tree, NoTree> {
     if text.len() > STRUCTURE_BYTES {
-        return Err(NoTree::TooLarge);
+        return Err(NoTree::TooLarge(STRUCTURE_BYTES));
+    }
+    // Each program costs something, however short: documents can hold very many.
+    if !Budget::take(steps_left, 1) {
+        return Err(NoTree::TooManySteps);
     }
     let mut parser = Parser::new();
     if parser.set_language(language).is_err() {

@@ -21,12 +21,23 @@ pub(crate) fn scan(unit: &Unit, facts: &mut Facts) {
     }
     for run in invisible_runs(text) {
         let inside = text.get(run.clone()).unwrap_or_default();
-        if let Some(rule) = of_run(unit, text, &run, inside) {
-            let note = hidden_text(inside)
-                .map(|hidden| format!("spells: {}", crate::excerpt::short(&hidden)));
+        if let Some(mut rule) = of_run(unit, text, &run, inside) {
+            let hidden = hidden_text(inside);
+            if rule == "hidden-selector-text" && hidden.as_deref().is_some_and(is_readable) {
+                rule = "selectors-spell-text";
+            }
+            let note = hidden.map(|hidden| format!("spells: {}", crate::excerpt::short(&hidden)));
             facts.add(unit, rule, &run, note);
         }
     }
+}
+
+/// Whether bytes that selectors stand for are a text.
+fn is_readable(text: &str) -> bool {
+    text.len() >= 8
+        && text
+            .chars()
+            .all(|c| c == ' ' || c == '\n' || c.is_ascii_graphic())
 }
 
 /// Runs of characters that leave no mark, a byte order mark at the start left out.

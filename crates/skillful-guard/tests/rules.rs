@@ -78,3 +78,14 @@ fn the_digest_of_the_rules_is_known_without_reading_them() {
     let book = RuleBook::built_in().unwrap();
     assert_eq!(RuleBook::built_in_digest(), book.digest());
 }
+
+#[test]
+fn the_page_with_all_rules_is_current() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guard-rules.md");
+    let written = std::fs::read_to_string(page).unwrap().replace("\r\n", "\n");
+    let list = RuleBook::built_in().unwrap().list();
+    assert!(
+        written == list,
+        "run: cargo run -p skillful-guard --example rules > docs/guard-rules.md"
+    );
+}

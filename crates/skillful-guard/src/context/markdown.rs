@@ -18,8 +18,23 @@ const SURROUNDING_BYTES: usize = 400;
 pub(crate) fn read_markdown(text: &str, offset: usize) -> Vec<Unit> {
     let mut reader = Reader::new(text, offset);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
-    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+    let parser = Parser::new_ext(text, options);
+    let mut hidden: Vec<(usize, String)> = parser
+        .reference_definitions()
+        .iter()
+        .filter_map(|(_, definition)| {
+            Some((
+                definition.span.start,
+                definition.title.as_ref()?.to_string(),
+            ))
+        })
+        .collect();
+    hidden.sort();
+    for (event, range) in parser.into_offset_iter() {
         reader.take(event, range);
+    }
+    for (at, title) in hidden {
+        reader.definition(&title, at);
     }
     reader.finish()
 }
@@ -197,6 +212,16 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// The title of a definition that no page shows, which is where `[//]: # (…)` keeps a comment.
+    fn definition(&mut self, title: &str, at: usize) {
+        self.close();
+        self.zone = Zone::Comment;
+        self.prose
+            .push_pinned(&single_line(title), self.offset + at);
+        self.close();
+        self.zone = Zone::Prose;
+    }
+
     /// Ends the open block of prose, if there is text in it.
     fn close(&mut self) {
         if self.prose.len() == self.opened {
@@ -312,6 +337,10 @@ fn looks_like_command(code: &str) -> bool {
     code.contains(' ') && Language::guess(code) == Language::Shell
 }
 
+fn single_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
+}
+
 /// The beginning of a text, cut at a character.
 fn head(text: &str) -> &str {
     let end = floor(text, SURROUNDING_BYTES);
@@ -380,6 +409,17 @@ mod tests {
                 (Zone::Comment, "<!-- hidden -->", ""),
                 (Zone::Prose, "after", ""),
             ]
+        );
+    }
+
+    #[test]
+    fn definitions_that_no_page_shows_are_comments() {
+        let unit = prose("text\n\n[//]: # (hidden words)\n\nmore\n");
+        let last = unit.blocks.last().unwrap();
+        assert_eq!(last.zone, Zone::Comment);
+        assert_eq!(
+            unit.view.text().get(last.range.clone()),
+            Some("hidden words")
         );
     }
 

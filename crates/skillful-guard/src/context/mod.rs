@@ -18,7 +18,7 @@ use crate::text::View;
 pub(crate) use language::Language;
 pub(crate) use markdown::read_markdown;
 pub(crate) use polarity::lowerings;
-pub(crate) use role::is_test_file;
+pub(crate) use role::Role;
 
 /// Where a text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -44,7 +44,7 @@ static TEACHING: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)(red flags?|attack|threat|vulnerab|malicious|dangerous|anti-?patterns?|do ?n.t|\bnever\b|\bavoid\b|what not to|not to do|",
         r"\bbad\b|\bwrong\b|incorrect|insecure|unsafe|forbidden|prohibit|blocked|reject|detect|exploit|payload|pentest|penetration|",
-        r"hardening|suspicious|warning signs|indicators?|injection|jailbreak|adversarial|\brisks?\b|what to look for|security (check|review|audit|scan|test)|",
+        r"hardening|suspicious|implants?|cheat ?sheet|lab samples?|training lab|triage|incident|warning signs|indicators?|injection|jailbreak|adversarial|\brisks?\b|what to look for|security (check|review|audit|scan|test)|",
         r"common mistakes|troubleshoot|❌|🚫|⛔|rationali[sz]ations?|malware|phishing|red.?team|ctf|forensic|deny.?list|block.?list|escalation)"
     ))
     .ok()
@@ -54,7 +54,7 @@ static TEACHING: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static PATTERN_LIST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?i)(patterns?|signatures?|rules?|deny|block(ed|list)?|forbidden|dangerous|suspicious|malicious|keywords?|",
-        r"re\.compile|regexp?|detect|matcher|indicators?|blacklist|denylist)"
+        r"re\.compile|regexp?|detect|matcher|indicators?|blacklist|denylist|\|(contains|endswith|startswith|re)\b)"
     ))
     .ok()
 });

@@ -1,8 +1,29 @@
 //! What a file is for, as far as its path says it.
 
-/// Whether the path belongs to tests or fixtures. It takes one step of confidence from a finding, no more: a hostile
-/// skill can name its folders as it likes.
-pub(crate) fn is_test_file(path: &str) -> bool {
+/// What a file is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// The skill itself, and all that no path sets apart.
+    #[default]
+    Skill,
+    /// A test or its fixtures.
+    Test,
+}
+
+impl Role {
+    /// By the path alone.
+    pub(crate) fn of_path(path: &str) -> Self {
+        if is_test_file(path) {
+            Self::Test
+        } else {
+            Self::Skill
+        }
+    }
+}
+
+/// Whether the path belongs to tests or fixtures. That takes a step or two of confidence from a finding, no more: a
+/// hostile skill can name its folders as it likes.
+fn is_test_file(path: &str) -> bool {
     const FOLDERS: &[&str] = &[
         "test",
         "tests",

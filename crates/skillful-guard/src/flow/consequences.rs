@@ -26,6 +26,11 @@ pub(crate) fn of_remote_code(addresses: &[String]) -> &'static str {
     }
 }
 
+/// Whether everyone names the host of what was fetched.
+pub(crate) fn is_known(addresses: &[String]) -> bool {
+    worst_host(addresses) == HostKind::Known
+}
+
 /// The rule for running a file that was fetched before.
 pub(crate) fn of_downloaded_file(addresses: &[String]) -> &'static str {
     match of_remote_code(addresses) {
@@ -89,7 +94,21 @@ pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
             && [".plist", ".service", ".desktop", ".timer"]
                 .iter()
                 .any(|end| name.ends_with(end));
+        let fetches = text.contains("://")
+            && [
+                "curl",
+                "wget",
+                "iwr",
+                "irm",
+                "http.get",
+                "urlopen",
+                "DownloadString",
+                "/dev/tcp",
+            ]
+            .iter()
+            .any(|word| text.contains(word));
         Some(match (hides, is_setting) {
+            _ if fetches => "startup-fetches-code",
             (true, _) => "startup-runs-hidden-program",
             (false, true) => "startup-setting-written",
             (false, false) => "startup-file-written",

@@ -74,6 +74,27 @@ pub(crate) fn worst_host(addresses: &[String]) -> HostKind {
     kinds.max().unwrap_or(HostKind::Unknown)
 }
 
+/// Whether a text holds an address whose host is none of the machine's own and none of those that everyone names.
+pub(crate) fn names_outside_host(text: &str) -> bool {
+    ["http://", "https://", "ws://", "wss://"]
+        .iter()
+        .flat_map(|scheme| text.match_indices(scheme))
+        .any(|(at, _)| {
+            let rest = text.get(at..).unwrap_or_default();
+            let end = rest.find([' ', '\'', '"', '`', '<', '>', ')', '\n']);
+            let address = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+            let names_one = address
+                .split("://")
+                .nth(1)
+                .is_some_and(|host| host.starts_with(|c: char| c.is_alphanumeric() || c == '['));
+            names_one
+                && !matches!(
+                    host_kind(address),
+                    HostKind::Local | HostKind::Known | HostKind::Installer
+                )
+        })
+}
+
 fn is_local(host: &str) -> bool {
     host == "localhost"
         || host == "host.docker.internal"

@@ -136,7 +136,10 @@ impl Threshold {
                 finding.severity >= severity && finding.confidence >= confidence
             })
         };
+        // Several rules on one line are several words for one thing.
+        let mut places = BTreeSet::new();
         let critical: BTreeSet<_> = at_least(Severity::Critical, Confidence::Medium)
+            .filter(|finding| places.insert((&finding.path, finding.line)))
             .map(|finding| finding.rule)
             .collect();
         let high: BTreeSet<_> = at_least(Severity::High, Confidence::High)

@@ -165,6 +165,43 @@ impl RuleBook {
         self.rules.get(id)
     }
 
+    /// All rules as a page in Markdown, one line for each, by category.
+    pub fn list(&self) -> String {
+        let mut list = format!(
+            "# The rules of the guard\n\n{} rules. This page is made from them: \
+             `cargo run -p skillful-guard --example rules > docs/guard-rules.md`.\n",
+            self.rules.len()
+        );
+        for &(category, _) in TABLES {
+            list.extend([
+                "\n## ",
+                category.as_str(),
+                "\n\n| rule | severity | confidence | what it says |\n",
+            ]);
+            list.push_str("|---|---|---|---|\n");
+            let of_category = self
+                .rules
+                .values()
+                .filter(|rule| rule.category == Some(category));
+            for rule in of_category {
+                let title = rule.title.replace('|', "\\|");
+                let cells = [
+                    "| `",
+                    &rule.id,
+                    "` | ",
+                    rule.severity.as_str(),
+                    " | ",
+                    rule.confidence.as_str(),
+                    " | ",
+                    &title,
+                    " |\n",
+                ];
+                list.extend(cells);
+            }
+        }
+        list
+    }
+
     /// A digest of the rules: verdicts under another digest are out of date.
     pub fn digest(&self) -> &str {
         &self.digest

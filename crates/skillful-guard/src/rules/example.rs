@@ -2,6 +2,8 @@
 
 use std::io::{Cursor, Write};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde::Deserialize;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -36,7 +38,7 @@ pub struct ExampleFile {
     pub times: usize,
     /// Put at the end.
     pub then: String,
-    /// The members, if it is an archive.
+    /// The members, if it is an archive: of the kind that its name says, else a zip archive.
     pub members: Vec<ExampleFile>,
     /// Whether the archive says that it is locked with a password.
     pub locked: bool,
@@ -100,18 +102,70 @@ impl ExampleFile {
     }
 
     fn archive(&self) -> Option<Vec<u8>> {
+        let name = self.path.to_ascii_lowercase();
+        let endings: Vec<&str> = name.rsplit('.').take(2).collect();
+        if endings.first() == Some(&"tar") {
+            return self.tar();
+        }
+        if let Some(&("gz" | "tgz")) = endings.first() {
+            let mut writer = GzEncoder::new(Vec::new(), Compression::fast());
+            let is_tar = endings.contains(&"tgz") || endings.contains(&"tar");
+            let only = self.members.first().map(Self::bytes);
+            let bytes = if is_tar { self.tar() } else { only };
+            writer.write_all(&bytes?).ok()?;
+            return writer.finish().ok();
+        }
         let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let mut names: Vec<(String, &str)> = Vec::new();
         for member in &self.members {
+            let is_second = self
+                .members
+                .iter()
+                .take_while(|other| !std::ptr::eq(*other, member));
+            let mut name = member.path.clone();
+            if is_second.clone().any(|other| other.path == name) {
+                // The library refuses a name twice, so it is put in afterwards.
+                name = "?".repeat(name.len());
+                names.push((name.clone(), &member.path));
+            }
             writer
-                .start_file(member.path.as_str(), SimpleFileOptions::default())
+                .start_file(name.as_str(), SimpleFileOptions::default())
                 .ok()?;
             writer.write_all(&member.bytes()).ok()?;
         }
         let mut bytes = writer.finish().ok()?.into_inner();
+        for (placeholder, name) in names {
+            replace(&mut bytes, placeholder.as_bytes(), name.as_bytes());
+        }
         if self.locked {
             lock(&mut bytes);
         }
         Some(bytes)
+    }
+
+    fn tar(&self) -> Option<Vec<u8>> {
+        let mut writer = tar::Builder::new(Vec::new());
+        for member in &self.members {
+            let bytes = member.bytes();
+            let mut header = tar::Header::new_gnu();
+            // The library refuses the names that hostile archives have.
+            let name = header.as_gnu_mut()?.name.get_mut(..member.path.len())?;
+            name.copy_from_slice(member.path.as_bytes());
+            header.set_mode(if member.executable { 0o755 } else { 0o644 });
+            header.set_size(bytes.len() as u64);
+            let kind = match &member.link {
+                Some(_) => tar::EntryType::Symlink,
+                None if member.special => tar::EntryType::Fifo,
+                None => tar::EntryType::Regular,
+            };
+            header.set_entry_type(kind);
+            if let Some(target) = &member.link {
+                header.set_link_name_literal(target).ok()?;
+            }
+            header.set_cksum();
+            writer.append(&header, bytes.as_slice()).ok()?;
+        }
+        writer.into_inner().ok()
     }
 
     fn as_markdown(&self) -> String {
@@ -156,6 +210,16 @@ fn bytes_of_hex(digits: &str) -> Vec<u8> {
         .chunks_exact(2)
         .map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit))
         .collect()
+}
+
+/// Puts one text in the place of another of the same length.
+fn replace(bytes: &mut [u8], placeholder: &[u8], by: &[u8]) {
+    let places: Vec<usize> = memchr::memmem::find_iter(bytes, placeholder).collect();
+    for at in places {
+        if let Some(place) = bytes.get_mut(at..at + by.len()) {
+            place.copy_from_slice(by);
+        }
+    }
 }
 
 /// Sets the bit that says “encrypted” in the headers of a small archive.

@@ -122,6 +122,16 @@ pub struct Pattern {
     /// Regular expressions of the `regex` crate, without regard to case; any of them is a match. `{{name}}` stands for
     /// an expression of `rules/data/words.toml`.
     pub patterns: Vec<String>,
+    /// Whether a match counts only with an address in it whose host is none of those that everyone names.
+    #[serde(default)]
+    pub outside: bool,
+    /// Regular expressions that must all be found near a match, on its line. Gaps between words cost far more than a second
+    /// look at a short piece of text.
+    #[serde(default)]
+    pub around: Vec<String>,
+    /// Whether those words must stand in the sentence of the match, or in the one before where that is spoken of.
+    #[serde(default)]
+    pub sentence: bool,
 }
 
 /// Facts that mean something together.

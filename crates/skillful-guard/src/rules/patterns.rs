@@ -12,11 +12,15 @@ use super::Pattern;
 use super::book::RuleError;
 use crate::budget::Budget;
 use crate::context::{Form, Unit, Zone};
-use crate::limits::PATTERN_WINDOW;
+use crate::flow::names_outside_host;
+use crate::limits::{AROUND, PATTERN_WINDOW};
 use crate::text::{ceil, floor};
 
 /// Largest compiled expression, in bytes: counted repeats of large classes are the only way to reach it.
 const COMPILED_BYTES: usize = 1 << 20;
+
+/// Most memory that an expression keeps to be quick, in bytes for each thread: there are hundreds of them.
+const CACHE_BYTES: usize = 256 * 1024;
 
 /// A pattern that was found in a unit.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,9 +43,14 @@ pub(crate) struct Patterns {
 struct Compiled {
     name: String,
     zones: Vec<Zone>,
+    outside: bool,
     sources: Vec<String>,
+    /// Expressions that must be found near a match.
+    around: Vec<String>,
+    sentence: bool,
     /// Compiled at first need: a scan needs few of them.
     expressions: OnceLock<Vec<Regex>>,
+    around_expressions: OnceLock<Vec<Regex>>,
 }
 
 impl Patterns {
@@ -72,8 +81,16 @@ impl Patterns {
             compiled.push(Compiled {
                 name: name.to_owned(),
                 zones: pattern.zones.clone(),
+                outside: pattern.outside,
                 sources,
+                around: pattern
+                    .around
+                    .iter()
+                    .map(|source| expand(source, words))
+                    .collect(),
+                sentence: pattern.sentence,
                 expressions: OnceLock::new(),
+                around_expressions: OnceLock::new(),
             });
         }
         let automaton = AhoCorasick::builder()
@@ -94,7 +111,7 @@ impl Patterns {
     /// Compiles everything now and says what does not compile.
     pub(crate) fn check(&self) -> Result<(), RuleError> {
         for pattern in &self.compiled {
-            for source in &pattern.sources {
+            for source in pattern.sources.iter().chain(&pattern.around) {
                 compile(source).map_err(|error| RuleError::Pattern {
                     rule: pattern.name.clone(),
                     message: error.to_string(),
@@ -165,27 +182,98 @@ impl Compiled {
         let Some(part) = text.get(place.clone()) else {
             return;
         };
-        let expressions = self.expressions.get_or_init(|| {
-            self.sources
-                .iter()
-                .filter_map(|source| compile(source).ok())
-                .collect()
-        });
-        for expression in expressions {
+        // Cheaper than any expression, and most addresses are known ones.
+        if self.outside && !names_outside_host(part) {
+            return;
+        }
+        for expression in compiled(&self.expressions, &self.sources) {
             for found in expression
                 .find_iter(part.as_bytes())
                 .filter(|found| !found.is_empty())
             {
                 // A class of bytes may stop within a character.
-                let start = floor(part, found.start());
-                let end = ceil(part, found.end());
-                hits.push(Hit {
-                    name: &self.name,
-                    range: (place.start + start, place.start + end),
-                });
+                let range = floor(part, found.start())..ceil(part, found.end());
+                let matched = part.get(range.clone()).unwrap_or_default();
+                if self.outside && !names_outside_host(matched) {
+                    continue;
+                }
+                if let Some(start) = self.start_with_surroundings(part, &range) {
+                    hits.push(Hit {
+                        name: &self.name,
+                        range: (place.start + start, place.start + range.end),
+                    });
+                }
             }
         }
     }
+
+    /// Where a match begins together with the words that must stand near it; nothing if one of them does not.
+    fn start_with_surroundings(&self, part: &str, range: &Range<usize>) -> Option<usize> {
+        let (before, after) = AROUND;
+        let from = floor(part, range.start.saturating_sub(before));
+        let to = ceil(part, (range.end + after).min(part.len()));
+        let line_start = part
+            .get(from..range.start)?
+            .rfind('\n')
+            .map_or(from, |at| from + at + 1);
+        let line_end = part
+            .get(range.end..to)?
+            .find('\n')
+            .map_or(to, |at| range.end + at);
+        let line_start = if self.sentence {
+            line_start + sentence_start(part.get(line_start..range.start)?)
+        } else {
+            line_start
+        };
+        let near = part.get(line_start..line_end)?;
+        let mut start = range.start;
+        for expression in compiled(&self.around_expressions, &self.around) {
+            let found = expression.find(near.as_bytes())?;
+            start = start.min(floor(part, line_start + found.start()));
+        }
+        Some(start)
+    }
+}
+
+/// Where the sentence begins that a text ends in; the one before counts with it where a word stands for what it says.
+fn sentence_start(before: &str) -> usize {
+    const STANDS_FOR: &[&str] = &[
+        "it",
+        "them",
+        "both",
+        "these",
+        "this",
+        "result",
+        "everything",
+        "all",
+        "copy",
+    ];
+    let ends: Vec<usize> = [". ", "! ", "? ", "; "]
+        .iter()
+        .flat_map(|end| before.match_indices(end))
+        .map(|(at, end)| at + end.len())
+        .collect();
+    let Some(last) = ends.iter().copied().max() else {
+        return 0;
+    };
+    let sentence = before.get(last..).unwrap_or_default();
+    let refers = sentence
+        .split(|c: char| !c.is_alphabetic())
+        .any(|word| STANDS_FOR.contains(&word.to_ascii_lowercase().as_str()));
+    if !refers {
+        return last;
+    }
+    ends.into_iter().filter(|at| *at < last).max().unwrap_or(0)
+}
+
+/// The expressions of a pattern, compiled at first need.
+fn compiled<'c>(cell: &'c OnceLock<Vec<Regex>>, sources: &[String]) -> &'c [Regex] {
+    cell.get_or_init(|| {
+        sources
+            .iter()
+            .filter_map(|source| compile(source).ok())
+            .collect()
+    })
 }
 
 /// The start of the line that holds `at`, unless that is far.
@@ -223,6 +311,7 @@ fn compile(source: &str) -> Result<Regex, regex::Error> {
         // The classes of Unicode cost far more, and only patterns with letters beyond ASCII mean them.
         .unicode(!source.is_ascii())
         .size_limit(COMPILED_BYTES)
+        .dfa_size_limit(CACHE_BYTES)
         .build()
 }
 

@@ -2,27 +2,26 @@
 
 use std::borrow::Cow;
 
-use super::Scanned;
+use super::{Scanned, embedded};
 use crate::budget::Budget;
 use crate::bundle::{Content, FileInput};
-use crate::context::{Form, Language, Unit, Zone, read_markdown};
+use crate::context::{Form, Language, Role, Unit, Zone, read_markdown};
 use crate::coverage::GapKind;
 use crate::decode;
 use crate::facts::Facts;
-use crate::limits::{
-    CONFIRMED_BYTES, DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES, STRUCTURE_BYTES,
-};
+use crate::limits::{CONFIRMED_BYTES, DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES};
 use crate::rules::{Hit, RuleBook};
-use crate::text::{View, ViewBuilder};
-use crate::{binary, frontmatter, packages, padding, script, shell, unicode};
+use crate::text::{View, ViewBuilder, parts};
+use crate::{binary, frontmatter, packages, padding, powershell, script, shell, unicode};
 
 /// Everything about one file that can be said without the others.
 pub(super) fn scan<'b>(
     file: &'b FileInput,
+    role: Role,
     budget: Budget,
     rules: &'static RuleBook,
 ) -> Scanned<'b> {
-    let mut facts = Facts::of_file(&file.path, budget);
+    let mut facts = Facts::of_file(role, budget);
     let mut text = None;
     if let Content::Bytes(bytes) = &file.content {
         if binary::is_text(bytes) {
@@ -62,14 +61,24 @@ fn scan_text(path: &str, text: &str, rules: &'static RuleBook, facts: &mut Facts
     let mut work = Work {
         rules,
         facts,
-        open: units(path, text, language),
+        open: Vec::new(),
         decoded_bytes: 0,
     };
     if is_skill(path) {
-        let unit = frontmatter::scan(text, work.facts);
-        work.open.extend(unit);
+        work.open = frontmatter::scan(text, work.facts);
+        work.run();
     }
-    work.run();
+    if matches!(language, Language::Markdown | Language::Text) {
+        let (body, at) = frontmatter::body(text);
+        for part in parts(body) {
+            let text = body.get(part.clone()).unwrap_or_default();
+            work.open = read_markdown(text, at + part.start);
+            work.run();
+        }
+    } else {
+        work.open.push(program(path, text, language));
+        work.run();
+    }
 }
 
 /// Whether the file is one that an agent reads as a skill.
@@ -78,24 +87,15 @@ pub(crate) fn is_skill(path: &str) -> bool {
     name.eq_ignore_ascii_case("SKILL.md") || name.to_ascii_lowercase().ends_with(".skill.md")
 }
 
-fn units(path: &str, text: &str, language: Language) -> Vec<Unit> {
-    let is_large = text.len() > STRUCTURE_BYTES;
-    match language {
-        Language::Markdown | Language::Text if !is_large => {
-            let (body, at) = frontmatter::body(text);
-            read_markdown(body, at)
-        }
-        _ => {
-            let zone = match language {
-                Language::Data | Language::Markup => Zone::Data,
-                Language::Markdown | Language::Text => Zone::Prose,
-                _ => Zone::Script,
-            };
-            let mut unit = Unit::uniform(View::verbatim(text, 0), Form::Code(language), zone);
-            unit.runs_on_load = crate::names::runs_by_itself(path);
-            vec![unit]
-        }
-    }
+/// A program or data as one unit.
+fn program(path: &str, text: &str, language: Language) -> Unit {
+    let zone = match language {
+        Language::Data | Language::Markup => Zone::Data,
+        _ => Zone::Script,
+    };
+    let mut unit = Unit::uniform(View::verbatim(text, 0), Form::Code(language), zone);
+    unit.runs_on_load = crate::names::runs_by_itself(path);
+    unit
 }
 
 /// The units that are still to be searched. What decoding and the engines bring up is added.
@@ -122,7 +122,9 @@ impl Work<'_> {
         if let Form::Code(language) = unit.form {
             let inner = match language {
                 Language::Shell => shell::scan(unit, self.facts),
+                Language::PowerShell => powershell::scan(unit, self.facts),
                 Language::Python | Language::JavaScript => script::scan(unit, language, self.facts),
+                Language::OtherCode | Language::Text => commands_in(unit),
                 _ => Vec::new(),
             };
             self.add(inner);
@@ -234,6 +236,17 @@ impl Work<'_> {
         let room = 2_000_usize.saturating_sub(self.open.len());
         self.open.extend(allowed.take(room));
     }
+}
+
+/// The commands of the shell that a text of another language holds.
+fn commands_in(unit: &Unit) -> Vec<Unit> {
+    embedded::commands(unit.view.text())
+        .into_iter()
+        .map(|range| {
+            let at = range.start;
+            unit.inner(unit.view.part(range), Form::Code(Language::Shell), at)
+        })
+        .collect()
 }
 
 /// Decoded text taken as a sentence.

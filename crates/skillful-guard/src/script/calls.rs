@@ -57,6 +57,8 @@ pub(crate) enum Role {
     Ask,
     /// Lists files.
     List,
+    /// Gives the user's home.
+    Home,
     /// Anything else.
     Other,
 }

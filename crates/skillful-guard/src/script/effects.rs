@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use super::calls::{Role, is_credential_slot, role};
-use super::evaluate::{Evaluator, is_shredded, variable_of_environment};
+use super::evaluate::Evaluator;
 use super::fold;
 use super::tree::{Argument, Call, Expression};
+use super::values::{is_shredded, variable_of_environment};
 use crate::context::Language;
 use crate::flow::consequences;
 use crate::flow::{Flow, Taint};
@@ -36,21 +37,43 @@ impl Given<'_> {
 
     pub(super) fn addresses(&self) -> Vec<String> {
         let texts = self.values.iter().filter_map(|value| value.text.as_deref());
+        let hosts = self
+            .call
+            .arguments
+            .iter()
+            .filter_map(|argument| match &argument.value {
+                // `https.request({ host: … })`
+                Expression::Pairs(pairs) => pairs.iter().find_map(|(key, value)| match value {
+                    Expression::Text { text, .. }
+                        if matches!(key.as_str(), "host" | "hostname") =>
+                    {
+                        Some(format!("https://{text}"))
+                    }
+                    _ => None,
+                }),
+                _ => None,
+            });
         texts
             .filter(|text| text.starts_with("http") || text.starts_with("ws"))
             .map(str::to_owned)
+            .chain(hosts)
             .collect()
     }
 }
 
 impl Evaluator<'_> {
     pub(super) fn call(&mut self, call: &Call) -> Flow {
-        let path = self.path(&call.callee).unwrap_or_default();
+        let path = self.path_of_callee(&call.callee, &call.range);
         let object = match &call.callee {
             Expression::Member { object, .. } => self.value(object),
             Expression::Name(_) => Flow::default(),
             other => self.value(other),
         };
+        if last(&path) == "map"
+            && let Some(mapped) = self.mapped(call, &object)
+        {
+            return mapped;
+        }
         self.give_to_callbacks(call, &object);
         let values: Vec<Flow> = call
             .arguments
@@ -72,7 +95,9 @@ impl Evaluator<'_> {
             Role::Characters => Self::characters(&given),
             Role::Request => self.request(&given),
             Role::Send => {
-                self.send(&given.payload(), &given.addresses(), range);
+                let mut addresses = given.addresses();
+                addresses.extend(given.object.addresses.iter().cloned());
+                self.send(&given.payload(), &addresses, range);
                 Flow::default()
             }
             Role::Resolve => self.resolve(&given),
@@ -95,6 +120,8 @@ impl Evaluator<'_> {
             Role::DeleteTree => self.delete_tree(&given),
             Role::Deserialize => self.deserialize(&given),
             Role::Fold => fold::method(last(&given.path), &given.object, &given.values),
+            // `text.encode('utf-8')` is the text, whatever its argument.
+            Role::Same if matches!(last(&given.path), "encode" | "toString") => given.object,
             Role::Same => match given.values.first() {
                 Some(value) => value.clone(),
                 None => given.object,
@@ -102,11 +129,25 @@ impl Evaluator<'_> {
             Role::Join => self.join(&given),
             Role::Import => self.import(&given),
             Role::Ask => ask(&given),
+            Role::Home => Flow::text("~"),
             Role::List => {
                 let mut paths = given.payload();
                 paths.absorb(&given.object);
                 paths.taint |= Taint::FOUND_PATHS;
                 paths
+            }
+            Role::Other if self.is_request_sent(&given) => {
+                let addresses = given.object.addresses.clone();
+                self.send(&given.payload(), &addresses, range);
+                Flow::default()
+            }
+            // `path.open()`, where the path was found by looking around.
+            Role::Other
+                if last(&given.path) == "open"
+                    && (given.object.taint.has(Taint::FOUND_PATHS)
+                        || given.object.taint.has(Taint::SECRET_PATH)) =>
+            {
+                self.read(&given)
             }
             Role::Other => self.other(&given),
         }
@@ -168,7 +209,11 @@ impl Evaluator<'_> {
         self.execute(&value, Language::Shell, given, &given.call.range);
         // What a command prints depends on the command, not on what a program put into its arguments.
         let mut output = Flow::default();
-        if value.known().split_whitespace().next() == Some("env") || value.known() == "printenv" {
+        let prints_environment = value
+            .known()
+            .split([';', '&', '|'])
+            .any(|command| matches!(command.trim(), "env" | "printenv" | "set"));
+        if prints_environment {
             output.taint |= Taint::ENVIRONMENT;
         }
         for word in value.known().split_whitespace() {
@@ -186,7 +231,16 @@ impl Evaluator<'_> {
     ) {
         self.add("runs-code", range, None);
         if value.taint.has(Taint::FETCHED) {
+            let is_evaluated =
+                language == self.language && role(&given.path, language) == Role::Run;
             let rule = consequences::of_downloaded_file(&value.addresses);
+            if is_evaluated
+                && rule == "download-and-run"
+                && !consequences::is_known(&value.addresses)
+            {
+                let address = value.addresses.first().cloned();
+                self.add("evaluates-fetched-code", range, address);
+            }
             self.add(rule, range, value.addresses.first().cloned());
         } else if let Some(rule) = consequences::of_execution(value) {
             self.add(

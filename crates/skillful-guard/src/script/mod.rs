@@ -4,6 +4,7 @@
 //! on values that know what went into them, without ever running the program; `calls` says what the known functions
 //! do. A program is walked twice, so that functions may be used before they are defined.
 
+mod callee;
 mod calls;
 mod effects;
 mod evaluate;
@@ -13,6 +14,7 @@ mod javascript;
 mod lower;
 mod python;
 mod tree;
+mod values;
 
 use crate::context::{Language, Unit};
 use crate::coverage::GapKind;
@@ -48,6 +50,15 @@ const ACTS: &[&str] = &[
     "boto",
     "__import__",
     "vm.",
+    "dns",
+    "fromCharCode",
+    "fromCodePoint",
+    "atob",
+    "globalThis[",
+    "window[",
+    "global[",
+    "getattr",
+    "chr(",
 ];
 
 /// Walks a program and adds what it does to the facts. Gives the programs that it hands to other interpreters.

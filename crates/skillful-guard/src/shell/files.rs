@@ -29,7 +29,7 @@ impl Runner<'_> {
         printed
     }
 
-    pub(super) fn filter(&mut self, call: &Call, input: Option<Flow>) -> Flow {
+    pub(super) fn filter(&mut self, call: &Call, input: Option<Flow>, depth: usize) -> Flow {
         let mut output = input.unwrap_or_default();
         let keeps_text = matches!(call.name(), "cat" | "tac");
         if call.name() == "rev" {
@@ -54,10 +54,15 @@ impl Runner<'_> {
         for file in &files {
             let content = self.content(file);
             output.absorb(&content);
+            // Nobody reads commands out of a picture unless somebody hid them there.
+            if is_medium(&file.text) {
+                output.taint |= Taint::DECODED;
+            }
             self.note_secret(&file.text, &call.range);
         }
         if call.name() == "find" {
             self.find(call);
+            self.run_on_found(call, depth);
         }
         if output.text.is_none()
             && keeps_text
@@ -95,6 +100,50 @@ impl Runner<'_> {
         }
     }
 
+    /// What `find … -exec PROGRAM {} ;` does with each file that it finds.
+    fn run_on_found(&mut self, call: &Call, depth: usize) {
+        let exec = call
+            .arguments
+            .iter()
+            .position(|argument| matches!(argument.text.as_str(), "-exec" | "-execdir" | "-ok"));
+        let Some(exec) = exec else { return };
+        let (before, after) = call.arguments.split_at(exec);
+        let mut found = Flow::of(Taint::FOUND_FILES);
+        for argument in before {
+            found.taint |= taint_of_path(&argument.text);
+        }
+        self.files.insert("{}".to_owned(), found);
+        let words: Vec<Argument> = after
+            .iter()
+            .skip(1)
+            .take_while(|argument| !matches!(argument.text.as_str(), ";" | "+" | "\\;"))
+            .cloned()
+            .collect();
+        if let Some(inner) = Call::new(words, call.range.clone()) {
+            self.call(&inner, None, depth + 1);
+        }
+        self.files.remove("{}");
+    }
+
+    /// Disks by name, or all that a repository ever held.
+    pub(super) fn survey(call: &Call) -> Flow {
+        if call.name() != "git" {
+            return Flow::of(Taint::FOUND_PATHS);
+        }
+        let words: Vec<&str> = call
+            .arguments
+            .iter()
+            .map(|word| word.text.as_str())
+            .collect();
+        let is_whole = matches!(words.first(), Some(&("bundle" | "archive" | "fast-export")))
+            || (words.first() == Some(&"log") && words.contains(&"-p"));
+        if is_whole {
+            Flow::of(Taint::FOUND_FILES)
+        } else {
+            Flow::default()
+        }
+    }
+
     pub(super) fn encode(&mut self, call: &Call, input: Option<Flow>) -> Flow {
         let mut value = input.unwrap_or_default();
         for file in call.operands() {
@@ -114,6 +163,11 @@ impl Runner<'_> {
         let mut packed = Flow::default();
         for operand in &operands {
             packed.absorb(&self.content(operand));
+            let is_whole = matches!(operand.text.as_str(), "." | "./" | "..")
+                || path_kind(&operand.text, PathKind::Root);
+            if call.name() == "tar" && is_whole {
+                packed.taint |= Taint::FOUND_FILES;
+            }
             self.note_secret(&operand.text, &call.range);
         }
         // `tar` names its output after the options, `cp` last, `zip` first.
@@ -220,6 +274,10 @@ impl Runner<'_> {
                 .iter()
                 .find(|argument| argument.text.starts_with("of=$"))
                 .map(|argument| argument.text.clone());
+            let to_each = call.arguments.iter().find(|argument| {
+                argument.text.starts_with("of=") && argument.flow.taint.has(Taint::FOUND_PATHS)
+            });
+            let to_variable = to_variable.or(to_each.map(|argument| argument.text.clone()));
             if from_noise && to_variable.is_some() {
                 self.add("device-overwritten", &call.range, to_variable);
             }
@@ -240,9 +298,11 @@ impl Runner<'_> {
             && (call.arguments.iter().any(|argument| argument.text == "-")
                 || call.operands().next().is_some());
         if writes_table {
-            let fetches = ["curl", "wget", "base64", "/dev/tcp", "/tmp/", "nc "]
-                .iter()
-                .any(|word| text.contains(word));
+            let fetches = [
+                "curl", "wget", "base64", "/dev/tcp", "/tmp/", "nc ", "mshta", "://",
+            ]
+            .iter()
+            .any(|word| text.contains(word));
             let rule = if fetches {
                 "scheduled-remote-code"
             } else {
@@ -319,6 +379,41 @@ impl Runner<'_> {
         content.taint |= taint_of_path(&path.text);
         // What process substitution put there.
         content.absorb(&path.flow);
+        // A pattern stands for the files that were written under such names.
+        if let Some((stem, _)) = path.text.split_once('*').filter(|(stem, _)| stem.len() > 3) {
+            for (name, written) in self.files.iter().filter(|(name, _)| name.starts_with(stem)) {
+                if name.len() > stem.len() || written.taint.has(Taint::FOUND_FILES) {
+                    content.absorb(written);
+                }
+            }
+        }
         content
     }
+}
+
+/// Whether a path names a picture, a sound or a typeface.
+fn is_medium(path: &str) -> bool {
+    let extension = path
+        .rsplit('.')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    path.contains('.')
+        && matches!(
+            extension.as_str(),
+            "png"
+                | "jpg"
+                | "jpeg"
+                | "gif"
+                | "ico"
+                | "webp"
+                | "bmp"
+                | "wav"
+                | "mp3"
+                | "ogg"
+                | "ttf"
+                | "woff"
+                | "woff2"
+                | "pdf"
+        )
 }

@@ -10,7 +10,7 @@ mod network;
 mod parse;
 mod programs;
 mod run;
-mod tree;
+pub(crate) mod tree;
 mod word;
 
 use crate::context::Unit;
@@ -27,6 +27,11 @@ pub(crate) fn scan(unit: &Unit, facts: &mut Facts) -> Vec<Unit> {
             Vec::new()
         }
     }
+}
+
+/// Walks a script that another language was translated into.
+pub(crate) fn walk(unit: &Unit, script: &[tree::Statement], facts: &mut Facts) -> Vec<Unit> {
+    run::run(unit, script, facts)
 }
 
 /// Replaces the `$ ` before commands of a recorded session by blanks, so that offsets stay.

@@ -6,11 +6,14 @@ use tree_sitter::Node;
 
 use super::tree::{Command, Part, Redirect, RedirectKind, Statement, Word};
 use super::word;
-use crate::limits::SYNTAX_DEPTH;
+use crate::limits::{SHELL_BYTES, SYNTAX_DEPTH};
 use crate::syntax::{self, NoTree, children, text_of};
 
 /// Reads a script, faults and all.
 pub(crate) fn parse(text: &str, steps_left: &mut usize) -> Result<Vec<Statement>, NoTree> {
+    if text.len() > SHELL_BYTES {
+        return Err(NoTree::TooLarge(SHELL_BYTES));
+    }
     let masked = without_foreign(text);
     let tree = syntax::parse(&tree_sitter_bash::LANGUAGE.into(), &masked, steps_left)?;
     let reader = Reader { text };

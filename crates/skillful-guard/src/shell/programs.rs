@@ -47,6 +47,8 @@ pub(crate) enum Program {
     Wipe,
     /// Makes a file system.
     Format,
+    /// Names the disks of the machine, or shows a whole history.
+    Survey,
     /// Schedules commands.
     Schedule,
     /// Reads a line from the user into variables.
@@ -78,6 +80,7 @@ pub(crate) fn program(name: &str) -> Program {
             Program::Interpreter(Language::OtherCode)
         }
         "pwsh" | "powershell" | "cmd" => Program::Interpreter(Language::PowerShell),
+        "lsblk" | "blkid" | "df" | "fdisk" | "parted" | "git" => Program::Survey,
         "eval" => Program::Eval,
         "source" | "." => Program::Source,
         "env" | "printenv" | "set" | "export" | "declare" => Program::Environment,

@@ -191,14 +191,14 @@ impl Runner<'_> {
         }
     }
 
-    fn call(&mut self, call: &Call, input: Option<Flow>, depth: usize) -> Flow {
+    pub(super) fn call(&mut self, call: &Call, input: Option<Flow>, depth: usize) -> Flow {
         let name = call.name();
         let kind = program(name);
         let stdin = input.clone().unwrap_or_default();
         match kind {
             Program::Fetch => self.fetch(call, &stdin),
             Program::Print => Self::print(call),
-            Program::Filter => self.filter(call, input),
+            Program::Filter => self.filter(call, input, depth),
             Program::Encode => self.encode(call, input),
             Program::Interpreter(language) => self.interpret(call, language, input),
             Program::Eval => {
@@ -230,6 +230,7 @@ impl Runner<'_> {
                 Flow::default()
             }
             Program::Machine => Flow::of(Taint::MACHINE),
+            Program::Survey => Self::survey(call),
             Program::SecretStore => self.secret_store(call),
             Program::Personal => Flow::of(Taint::PERSONAL),
             Program::Connect => self.connect(call, &stdin),
