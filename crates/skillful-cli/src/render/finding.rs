@@ -143,6 +143,7 @@ const fn in_words(reason: Lowering) -> &'static str {
         Lowering::AttackNamed => "the text before names it as an attack",
         Lowering::Comment => "it is a comment",
         Lowering::TestFile => "it is in a file of tests or fixtures",
+        Lowering::TestText => "it is a sentence for a test to read",
         Lowering::PatternList => "it is in a list of patterns that a program looks for",
     }
 }
