@@ -222,8 +222,8 @@ fn a_killed_verb_leaves_every_skill_whole() {
             ("renamed", "own")
         };
         let text = world.place("next.md");
-        let word = if round % 2 == 0 { "Second" } else { "First" };
-        fs::write(&text, own_text(own.0, word)).unwrap();
+        let content = if round % 2 == 0 { "Second" } else { "First" };
+        fs::write(&text, own_text(own.0, content)).unwrap();
         let text = text.to_str().unwrap().to_owned();
         if random.below(3) == 0 {
             world.publish();
