@@ -36,7 +36,8 @@ impl Address {
         // Browsers take `https:host` and `https:///host` as well; nobody means them.
         let is_file = text.starts_with("file:");
         match text.split_once("://") {
-            Some((_, rest)) if is_file || !rest.starts_with(['/', '\\']) => {}
+            Some((scheme, rest))
+                if !scheme.contains([':', '/']) && (is_file || !rest.starts_with(['/', '\\'])) => {}
             _ => return Err(Fault::Address("it has no host behind `//`".to_owned())),
         }
         let url = Url::parse(text).map_err(|error| Fault::Address(error.to_string()))?;

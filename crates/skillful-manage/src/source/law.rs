@@ -25,6 +25,23 @@ fn holds(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Found by fuzzing.
+#[test]
+fn of_texts_that_once_broke_it() {
+    for text in [
+        "ub@https://h.example/o/p/?x=/a&ver",
+        "https://gi/.well-known/6./blob/gi",
+        "https:sgit+https://h.exam@nam.xx",
+        "https://dev.azure.com//p/_git/git@it@github.com:o/r.gitr?",
+        "https://git./o/r/tree/main?a",
+        "https:h://@",
+        "https://dev.azure.com/osrc/_git/r?path=+a&ve",
+        "https://gitlab.com/A/.git.git",
+    ] {
+        holds(text).unwrap();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 

@@ -35,6 +35,7 @@ const ROWS: &[(&str, &str, &str)] = &[
         "git",
     ),
     ("owner/repo/a%40b", "owner/repo/a%40b", "git"),
+    ("owner/repo/a%20b", "owner/repo/a%20b", "git"),
     ("github:owner/repo", "owner/repo", "git"),
     (
         "github:owner/repo/skills/pdf@x#main",
