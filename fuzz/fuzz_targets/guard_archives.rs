@@ -30,7 +30,11 @@ fuzz_target!(|bytes: &[u8]| {
     let bundle = Bundle::new(vec![FileInput::regular("a/archive", content)]);
     let rules = RuleBook::built_in().expect("the tables are tested");
     let found = scan(&bundle, rules);
-    assert_eq!(scan(&bundle, rules), found, "the same bytes, the same report");
+    assert_eq!(
+        scan(&bundle, rules),
+        found,
+        "the same bytes, the same report"
+    );
     let most = 1 + limits::ARCHIVE_MEMBERS * limits::ARCHIVE_DEPTH;
     assert!(found.coverage.files <= most.max(limits::FILES));
     assert!(found.coverage.bytes <= bytes.len() as u64 * 2 + 4096 + limits::ARCHIVE_BYTES);

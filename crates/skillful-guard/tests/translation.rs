@@ -1,7 +1,10 @@
 //! The same orders in eight languages: to drop one's instructions, to keep quiet, to send what is the user's, to do what
 //! an address says. What counts is that the skill is not safe.
 
-#![expect(clippy::unwrap_used, reason = "in a test, a panic is the report")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test, a panic or a line is the report"
+)]
 
 use skillful_guard::{Bundle, Preset, RuleBook, Verdict, scan};
 

@@ -19,6 +19,8 @@ mod guard;
 mod hostile;
 mod inspect;
 mod install;
+#[cfg(unix)]
+mod kill;
 mod learn;
 mod packing;
 mod prompt;

@@ -84,10 +84,8 @@ fn link(target: &Path) -> State {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
-    #![cfg(unix)]
-
     use std::fs;
 
     use super::*;

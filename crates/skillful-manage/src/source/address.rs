@@ -33,6 +33,13 @@ impl Address {
     ///
     /// [`Fault`].
     pub fn parse(text: &str, permission: Permission) -> Result<Self, Fault> {
+        // Browsers take `https:host` and `https:///host` as well; nobody means them.
+        let is_file = text.starts_with("file:");
+        match text.split_once("://") {
+            Some((scheme, rest))
+                if !scheme.contains([':', '/']) && (is_file || !rest.starts_with(['/', '\\'])) => {}
+            _ => return Err(Fault::Address("it has no host behind `//`".to_owned())),
+        }
         let url = Url::parse(text).map_err(|error| Fault::Address(error.to_string()))?;
         Self::of_url(url, permission)
     }

@@ -364,7 +364,7 @@ impl WebSource {
 
 /// An address that names a repository and nothing else: its path has a part, none of them empty, and the last without
 /// what parts off a skill.
-fn repository_address(url: &str, permission: Permission) -> Result<Address, Fault> {
+pub(super) fn repository_address(url: &str, permission: Permission) -> Result<Address, Fault> {
     let address = Address::parse(url, permission)?;
     let path = address.path().trim_end_matches('/');
     let fault = if path.is_empty() {

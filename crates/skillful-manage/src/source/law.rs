@@ -25,6 +25,23 @@ fn holds(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Found by fuzzing.
+#[test]
+fn of_texts_that_once_broke_it() {
+    for text in [
+        "ub@https://h.example/o/p/?x=/a&ver",
+        "https://gi/.well-known/6./blob/gi",
+        "https:sgit+https://h.exam@nam.xx",
+        "https://dev.azure.com//p/_git/git@it@github.com:o/r.gitr?",
+        "https://git./o/r/tree/main?a",
+        "https:h://@",
+        "https://dev.azure.com/osrc/_git/r?path=+a&ve",
+        "https://gitlab.com/A/.git.git",
+    ] {
+        holds(text).unwrap();
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
@@ -42,7 +59,13 @@ proptest! {
             "https://raw.githubusercontent.com/", "well-known:", "well-known:https://h.example/", "skills-sh:", "x@",
             "x@gitlab:",
             "x@https://h.example/",
-            "x@github:", "https://codeberg.org/", "https://bitbucket.org/", "https://huggingface.co/spaces/",
+            "x@github:",
+            "https://h/",
+            "https://h./",
+            "https://[::1]:8/",
+            "https:h",
+            "https:///",
+            "h:8/", "https://codeberg.org/", "https://bitbucket.org/", "https://huggingface.co/spaces/",
         ]),
         rest in r"([a-z.A-Z0-9_%@#~^ -]{0,4}(/|//|@|#|%40|%2e|\.git|/tree/|/-/tree/|\.zip|SKILL\.md|:|\\|\?)){0,6}[a-z0-9@#.]{0,4}",
     ) {

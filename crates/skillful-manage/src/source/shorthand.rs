@@ -1,8 +1,10 @@
 //! `owner/repo[/path][@skill][#ref]`, on GitHub or on the host that is named.
 
+use std::borrow::Cow;
+
 use super::grammar::{Wrong, in_a, selector};
 use super::part::{Commit, RefName, Selector, SubPath};
-use super::{Fault, GitSource, Place, Reference, Repository};
+use super::{Address, Fault, GitSource, Permission, Place, Reference, Repository};
 
 const REPOSITORY: &str = "a repository as `owner/repo[/path][@skill][#ref]`";
 
@@ -71,7 +73,7 @@ pub(super) fn of_listing(text: &str) -> Result<GitSource, Wrong> {
 /// A repository by its host and name, whose parts are checked.
 pub(super) fn hosted(host: &str, name: &str) -> Result<Repository, Fault> {
     let name = name.trim_matches('/');
-    let name = name.strip_suffix(".git").unwrap_or(name);
+    let name = name.trim_end_matches(".git");
     let parts: Vec<&str> = name.split('/').collect();
     // On GitHub and its kin there are two parts; GitLab's groups may lie in groups, twenty deep.
     let fits = (2..=22).contains(&parts.len()) && parts.iter().all(|part| is_name(part));
@@ -85,6 +87,11 @@ pub(super) fn hosted(host: &str, name: &str) -> Result<Repository, Fault> {
     };
     if !fits || host == "github.com" && !fits_github() {
         return Err(Fault::Repository);
+    }
+    // Without a dot or a port in front the shorthand of a host would be that of an owner, and odd hosts have none.
+    if !host.contains(['.', ':']) || !is_host(host) {
+        let url = format!("https://{host}/{name}");
+        return Address::parse(&url, Permission::Encrypted).map(Repository::Url);
     }
     Ok(Repository::Hosted {
         host: host.to_owned(),
@@ -159,22 +166,54 @@ pub(super) fn split_skill(text: &str) -> Result<(&str, Option<Selector>), Fault>
     }
 }
 
-/// A path with `%25`, `%40` and `%23` for the characters that mean something here; nothing when it is empty.
+/// A path with `%` and two digits for characters that mean something here; nothing when it is empty.
 pub(super) fn sub_path(text: &str) -> Result<Option<SubPath>, Fault> {
     let text = text.trim_matches('/');
     if text.is_empty() {
         return Ok(None);
     }
-    let path = text
-        .replace("%40", "@")
-        .replace("%23", "#")
-        .replace("%25", "%");
-    SubPath::parse(&path).map(Some)
+    SubPath::parse(&decoded(text)).map(Some)
 }
 
 /// The other way round.
 pub(super) fn escaped(path: &str) -> String {
-    path.replace('%', "%25")
-        .replace('@', "%40")
-        .replace('#', "%23")
+    use std::fmt::Write;
+    let mut text = String::with_capacity(path.len());
+    for character in path.chars() {
+        if matches!(character, '%' | '@' | '#' | '?') || character.is_whitespace() {
+            let mut bytes = [0; 4];
+            for byte in character.encode_utf8(&mut bytes).bytes() {
+                let _infallible = write!(text, "%{byte:02X}");
+            }
+        } else {
+            text.push(character);
+        }
+    }
+    text
+}
+
+/// A text with the bytes that stand in it as `%` and two digits; as it is when they are no UTF-8.
+pub(super) fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let digits = after
+            .get(..2)
+            .filter(|two| two.iter().all(u8::is_ascii_hexdigit))
+            .and_then(|two| std::str::from_utf8(two).ok());
+        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) if first == b'%' => {
+                bytes.push(byte);
+                rest = after.get(2..).unwrap_or_default();
+            }
+            _ => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
 }

@@ -35,6 +35,7 @@ const ROWS: &[(&str, &str, &str)] = &[
         "git",
     ),
     ("owner/repo/a%40b", "owner/repo/a%40b", "git"),
+    ("owner/repo/a%20b", "owner/repo/a%20b", "git"),
     ("github:owner/repo", "owner/repo", "git"),
     (
         "github:owner/repo/skills/pdf@x#main",
@@ -193,6 +194,16 @@ const ROWS: &[(&str, &str, &str)] = &[
     (
         "https://huggingface.co/spaces/owner/name/tree/main/skills",
         "git+https://huggingface.co/spaces/owner/name//skills#main",
+        "git",
+    ),
+    (
+        "https://gitlab/team/repo/-/tree/main",
+        "git+https://gitlab/team/repo#main",
+        "git",
+    ),
+    (
+        "https://gitlab/team/repo/-/tree/main/skills",
+        "https://gitlab/team/repo/-/tree/main/skills",
         "git",
     ),
     // Any git host.
@@ -507,6 +518,8 @@ fn what_is_no_source_says_why_and_what_is_near() {
         "-oProxyCommand=x:y/z.git",
         "git@-oProxyCommand=x:y/z.git",
         "https://",
+        "https:example.com/x",
+        "https:///example.com/x",
         "https://github.com/owner",
         "https://github.com/owner/repo/wiki/page",
         "git+https://host.example/x?y=z",

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::grammar::{Wrong, git_url, in_a};
+use super::grammar::{Wrong, git_url, in_a, repository_address};
 use super::part::{Commit, RefName, Selector, SubPath};
 use super::{
     Address, Fault, GitSource, Permission, Place, Reference, Repository, Source, WebSource,
@@ -115,30 +115,8 @@ fn parts(address: &Address) -> Vec<Cow<'_, str>> {
         .path()
         .split('/')
         .filter(|part| !part.is_empty())
-        .map(decoded)
+        .map(shorthand::decoded)
         .collect()
-}
-
-fn decoded(part: &str) -> Cow<'_, str> {
-    if !part.contains('%') {
-        return Cow::Borrowed(part);
-    }
-    let mut bytes = Vec::with_capacity(part.len());
-    let mut rest = part.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let digits = after.get(..2).and_then(|two| std::str::from_utf8(two).ok());
-        match digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) if first == b'%' => {
-                bytes.push(byte);
-                rest = after.get(2..).unwrap_or_default();
-            }
-            _ => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8(bytes).map_or(Cow::Borrowed(part), Cow::Owned)
 }
 
 /// A page of a repository on any host.
@@ -299,7 +277,10 @@ fn azure(address: &Address) -> Result<Option<GitSource>, Wrong> {
         }
     }
     Ok(Some(GitSource {
-        repository: Repository::Url(address.with_path(&path)),
+        repository: Repository::Url(
+            repository_address(address.with_path(&path).as_str(), Permission::Unencrypted)
+                .map_err(in_a(AZURE))?,
+        ),
         place: Place::Known {
             reference,
             path: below,
