@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use skillful_guard::RuleError;
 use skillful_manage::author::{Author, AuthorError, HistoryQuery, Target, Where};
 use skillful_manage::gate::Gate;
-use skillful_manage::{Actor, ChangeError, DataDirectory, Entry, Mismatch, Swap, limits};
+use skillful_manage::{Actor, ChangeError, DataDirectory, Entry, Mismatch, Swap, Writer, limits};
 use skillful_store::{SqliteStore, Store};
 
 use crate::args::{GlobalArgs, Owner, SubjectArgs, WriteArgs};
@@ -34,6 +34,7 @@ impl Desk {
             CommandError::failed("there is no home to keep a history in")
                 .hint("name one with --home")
         })?;
+        Writer::settle(&data).map_err(CommandError::failed)?;
         let store = store_at(&world.host, &world.options).and_then(std::sync::Arc::into_inner);
         Ok(Self {
             gate: Gate::of(&world.config)

@@ -2,15 +2,16 @@
 
 use std::io::{self, Write};
 
-use skillful_manage::ChangeError;
 use skillful_manage::gate::Gate;
 use skillful_manage::install::{InstallError, Installer};
 use skillful_manage::targets::{Reach, TargetError, WantedClients};
 
+use skillful_manage::{ChangeError, Writer};
+
 use crate::args::{ClientsArgs, GlobalArgs, ReachArgs};
 use crate::error::CommandError;
 use crate::input::World;
-use crate::terminal::{is_interactive, printable};
+use crate::terminal::{is_interactive, printable, warn};
 
 /// Whose skills a verb means: a directory that was named, the user's own, else those of the project.
 pub(crate) fn reach_of(world: &World, global: &GlobalArgs, args: ReachArgs) -> Reach {
@@ -34,7 +35,13 @@ pub(crate) fn installer<'w>(
 ) -> Result<Installer<'w>, CommandError> {
     let reach = reach_of(world, global, args);
     let gate = Gate::of(&world.config).map_err(CommandError::failed)?;
-    Installer::new(world, reach, gate).map_err(failed)
+    // An entry that does not count, such as an acceptance by the project itself, is no secret.
+    for problem in &world.problems {
+        warn(&problem.to_string());
+    }
+    let installer = Installer::new(world, reach, gate).map_err(failed)?;
+    Writer::settle(&installer.data).map_err(CommandError::failed)?;
+    Ok(installer)
 }
 
 /// The clients that were named.
@@ -86,6 +93,9 @@ pub(crate) fn failed(error: InstallError) -> CommandError {
     };
     match &error {
         InstallError::NoHome => failure.hint("name one with --home"),
+        InstallError::LeadsOut(_) => {
+            failure.hint("look at where it leads; a project's skills stay in the project")
+        }
         InstallError::Target(TargetError::UnknownClient { near, .. })
         | InstallError::NotInstalled { near, .. } => match near.first() {
             Some(near) => failure.hint(format!("did you mean `{near}`?")),

@@ -52,6 +52,13 @@ impl Work {
     }
 }
 
+impl Work {
+    /// Clears the line, so that something can be asked.
+    pub(crate) fn finish(&self) {
+        self.0.finish_and_clear();
+    }
+}
+
 impl skillful_manage::progress::Progress for Work {
     fn step(&self, step: Step<'_>) {
         let prefix = || self.0.prefix();

@@ -2,6 +2,7 @@
 //! reader that goes away is no failure.
 
 use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::{AutoStream, ColorChoice as StreamChoice};
 use anstyle::{AnsiColor, Style};
@@ -36,8 +37,17 @@ pub(crate) fn stdout(choice: ColorChoice) -> Out {
 
 const BUFFER: usize = 64 * 1024;
 
+/// Whether a JSON document was printed.
+static PRINTED_JSON: AtomicBool = AtomicBool::new(false);
+
+/// Whether standard output has its JSON document already.
+pub(crate) fn has_printed_json() -> bool {
+    PRINTED_JSON.load(Ordering::Relaxed)
+}
+
 /// Prints one JSON document. It goes to a program and is passed through as it is.
 pub(crate) fn print_json(document: &impl Serialize) -> io::Result<()> {
+    PRINTED_JSON.store(true, Ordering::Relaxed);
     let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
     serde_json::to_writer(&mut out, document)?;
     out.write_all(b"\n")?;

@@ -69,6 +69,9 @@ pub(crate) fn sync_directory(_: &Dir) -> io::Result<()> {
     Ok(())
 }
 
+/// Whether a file system can be waited for as a whole.
+pub(crate) const CAN_SYNC_FILE_SYSTEM: bool = cfg!(any(target_os = "linux", target_os = "android"));
+
 /// Waits until everything on the file system of this directory is on the disk. Gives false where that cannot be asked.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub(crate) fn sync_file_system(directory: &Dir) -> io::Result<bool> {

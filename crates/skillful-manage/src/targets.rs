@@ -319,6 +319,14 @@ pub fn real(path: &Path) -> PathBuf {
     path.to_owned()
 }
 
+/// A path without links on the way to it; what lies there is not followed, as it may be a link that is to be replaced.
+pub fn real_place(path: &Path) -> PathBuf {
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => real(parent).join(name),
+        _ => path.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

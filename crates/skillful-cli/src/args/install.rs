@@ -128,7 +128,7 @@ pub(crate) struct VerifyArgs {
 #[command(after_help = "\
 Examples:
   skillful remove pdf-forms
-  skillful remove notes plans --global --yes")]
+  skillful remove notes plans --global")]
 pub(crate) struct RemoveArgs {
     /// Ids of installed skills
     #[arg(value_name = "ID", required = true)]
@@ -140,6 +140,10 @@ pub(crate) struct RemoveArgs {
     /// Take away what was changed since it was installed as well; `skillful undo` brings it back
     #[arg(long)]
     pub(crate) discard_edits: bool,
+
+    /// For scripts: nothing is asked either way
+    #[arg(long, short = 'y', hide = true)]
+    pub(crate) yes: bool,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,

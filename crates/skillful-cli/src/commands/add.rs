@@ -166,7 +166,10 @@ impl<'a> Fetching<'a> {
 
     /// Looks at all that was fetched.
     pub(crate) fn plan(&self, offers: Vec<Offer>) -> Result<Plan, CommandError> {
-        self.installer.plan(offers, &self.progress).map_err(failed)
+        let plan = self.installer.plan(offers, &self.progress);
+        // Nothing may be drawn over the question that follows.
+        self.progress.finish();
+        plan.map_err(failed)
     }
 
     pub(crate) fn tell_notes(&self) {

@@ -78,6 +78,9 @@ fn write_skill(out: &mut Out, world: &World, skill: &PlannedSkill) -> io::Result
     }
     write_capabilities(out, skill)?;
     write_findings(out, &skill.gated.worst())?;
+    for fault in &skill.offer.faults {
+        writeln!(out, "  {WARNING}check{WARNING:#}   {}", printable(fault))?;
+    }
     for left_out in &skill.kept.left_out {
         writeln!(
             out,

@@ -313,6 +313,89 @@ fn removing_linking_and_unlinking() {
 }
 
 #[test]
+fn a_program_that_asks_for_json_gets_one_object_whatever_happens() {
+    let environment = machine();
+    for arguments in [
+        &["remove", "notes", "--json"][..],
+        &["add", "../nowhere", "--format", "json"],
+        &["install", "--frozen", "--format=json", "--client", "x"],
+        &["link", "notes", "--client", "nosuch", "--json"],
+    ] {
+        let failed = run(&environment, arguments);
+        assert_ne!(failed.code, 0);
+        if failed.stderr.contains("unexpected argument") {
+            continue;
+        }
+        let document = failed.json();
+        assert_eq!(document["version"], 1);
+        assert!(document["error"]["message"].is_string(), "{document}");
+    }
+    let text = run(&environment, &["remove", "notes"]);
+    assert_eq!(text.stdout, "");
+}
+
+#[test]
+fn undo_without_a_number_stays_in_this_project() {
+    let environment = machine();
+    run(&environment, &["add", "../source", "--yes"]);
+    let elsewhere = environment.project().join("../elsewhere");
+    fs::create_dir_all(elsewhere.join(".git")).unwrap();
+    let elsewhere = elsewhere.canonicalize().unwrap();
+    let source = environment
+        .project()
+        .join("../source")
+        .canonicalize()
+        .unwrap();
+    let source = source.to_str().unwrap();
+    let there = [
+        "--project",
+        elsewhere.to_str().unwrap(),
+        "add",
+        source,
+        "--yes",
+    ];
+    assert_eq!(run(&environment, &there).code, 0);
+    assert_eq!(run(&environment, &["undo"]).code, 0);
+    assert!(!environment.project().join("skills.lock").exists());
+    assert!(elsewhere.join("skills.lock").exists());
+    assert_eq!(
+        run(&environment, &["undo"]).code,
+        1,
+        "nothing is left to undo here"
+    );
+}
+
+#[test]
+fn what_is_no_usable_skill_is_not_placed() {
+    let environment = machine();
+    environment.write("../source/empty/SKILL.md", "");
+    environment.write(
+        "../source/odd/SKILL.md",
+        "---\nname: Odd Name\ndescription: Does it. Use when asked.\n---\n\nDo it.\n",
+    );
+    let added = run(&environment, &["add", "../source", "--yes", "--json"]);
+    assert_eq!(added.code, 1);
+    let document = added.json();
+    assert_eq!(document["placed"], json!(["notes", "odd-name"]));
+    let skills = document["plan"]["skills"].as_array().unwrap();
+    let refused = skills
+        .iter()
+        .find(|skill| skill["step"] == "refuse")
+        .unwrap();
+    assert_eq!(refused["id"], "empty");
+    let odd = skills
+        .iter()
+        .find(|skill| skill["id"] == "odd-name")
+        .unwrap();
+    assert!(
+        odd["faults"]
+            .to_string()
+            .contains("installed as `odd-name`"),
+        "{odd}"
+    );
+}
+
+#[test]
 fn what_cannot_be_understood_is_told_with_a_way_out() {
     let environment = machine();
     for (arguments, code) in [

@@ -184,6 +184,9 @@ pub enum AuthorError {
         /// What else, by its path in the directory.
         entries: Vec<String>,
     },
+    /// A link leads the project's directory of skills out of the project.
+    #[error("{} leads out of the project by a link; look at where it leads", .0.display())]
+    LeadsOut(PathBuf),
     /// There is no directory to write a skill into.
     #[error("there is no home to write a skill into")]
     NoRoot,
@@ -261,6 +264,7 @@ impl AuthorError {
             Self::Dangerous(_) => "dangerous",
             Self::NeedsConfirmation(_) => "needs-confirmation",
             Self::HoldsMore { .. } => "holds-more",
+            Self::LeadsOut(_) => "leads-out",
             Self::NoRoot => "no-root",
             Self::Edit(_) => "edit",
             Self::Read(_) => "read",

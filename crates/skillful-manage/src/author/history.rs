@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use skillful::{Setup, roots};
 use skillful_store::journal::Query;
 
 use super::subject::look_up;
@@ -19,6 +20,38 @@ pub struct HistoryQuery {
     pub actor: Option<Actor>,
     /// At most so many.
     pub limit: Option<usize>,
+}
+
+/// The places whose changes are meant where no number is given: those of the project, and the user's own.
+struct Here {
+    bases: Vec<PathBuf>,
+    home: Option<PathBuf>,
+}
+
+impl Here {
+    fn of(setup: &Setup) -> Self {
+        let options = &setup.options;
+        let directory = setup.host.working_directory();
+        let named = options.roots.iter().chain(&options.project);
+        let mut bases: Vec<PathBuf> = named
+            .map(|path| directory.join(path).components().collect())
+            .collect();
+        if bases.is_empty() {
+            bases.push(roots::repository(directory).to_owned());
+        }
+        let home = roots::home(&setup.host, options);
+        Self { bases, home }
+    }
+
+    fn holds(&self, entry: &Entry) -> bool {
+        entry.swaps.iter().any(|swap| {
+            let in_home = self.home.as_ref().is_some_and(|home| {
+                let below = swap.path.strip_prefix(home).ok();
+                below.is_some_and(|below| below.to_string_lossy().starts_with('.'))
+            });
+            in_home || self.bases.iter().any(|base| swap.path.starts_with(base))
+        })
+    }
 }
 
 /// What was undone.
@@ -105,15 +138,16 @@ impl Author<'_> {
         self.undo_with(|writer, actor| writer.undo(seq, actor), Some(seq))
     }
 
-    /// Undoes the newest change, by this actor if one is given, that is neither undone nor an undo: again and again, it
-    /// goes further back.
+    /// Undoes the newest change here, by this actor if one is given, that is neither undone nor an undo: again and again,
+    /// it goes further back. What was changed in other projects is left alone; it has a number.
     ///
     /// # Errors
     ///
     /// As [`Self::undo`]; [`ChangeError::NothingToUndo`].
     pub fn undo_last(&self, by: Option<&Actor>) -> Result<Undone, AuthorError> {
+        let here = Here::of(self.setup);
         let newest = self.newest(Query::default().undoable(), |entry| {
-            by.is_none_or(|by| entry.actor == *by)
+            by.is_none_or(|by| entry.actor == *by) && here.holds(entry)
         })?;
         self.undo(newest)
     }
@@ -124,8 +158,10 @@ impl Author<'_> {
     ///
     /// As [`Self::undo_last`].
     pub fn redo_last(&self, by: Option<&Actor>) -> Result<Undone, AuthorError> {
+        let here = Here::of(self.setup);
         let newest = self.newest(Query::default(), |entry| {
             entry.operation == Operation::UNDO
+                && here.holds(entry)
                 && !entry.is_undone()
                 && by.is_none_or(|by| entry.actor == *by)
         })?;

@@ -6,6 +6,7 @@ use skillful::Setup;
 use skillful::roots::{self, ClientDirectories, UNIVERSAL};
 
 use super::AuthorError;
+use crate::targets;
 
 /// The shared directory of the standard, below a home or a project.
 const SHARED: &str = ".agents/skills";
@@ -38,11 +39,19 @@ impl Where {
                 None => of_user(setup),
             },
             Self::User => of_user(setup),
-            Self::Project => Ok(match &setup.options.project {
-                Some(project) => absolute(project),
-                None => roots::repository(working_directory).to_owned(),
+            Self::Project => {
+                let project = match &setup.options.project {
+                    Some(project) => absolute(project),
+                    None => roots::repository(working_directory).to_owned(),
+                };
+                let directory = project.join(SHARED);
+                // A link in a repository may be a stranger's.
+                if targets::real(&directory).starts_with(targets::real(&project)) {
+                    Ok(directory)
+                } else {
+                    Err(AuthorError::LeadsOut(directory))
+                }
             }
-            .join(SHARED)),
             Self::Directory(path) => Ok(absolute(path)),
         }
     }

@@ -189,6 +189,19 @@ impl Writer {
         Ok(writer)
     }
 
+    /// Finishes what a killed process left, if anything: to be called before something is planned. Makes nothing, and
+    /// waits for nobody, where nothing was left.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::open`].
+    pub fn settle(data: &DataDirectory) -> Result<(), ChangeError> {
+        if intent::Intent::left(&data.intents())?.is_empty() {
+            return Ok(());
+        }
+        Self::open(data).map(drop)
+    }
+
     /// What was left by processes that were killed, and what became of it.
     pub fn recovered(&self) -> &[Recovered] {
         &self.recovered

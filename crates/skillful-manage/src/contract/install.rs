@@ -56,6 +56,8 @@ struct PlannedJson<'a> {
     findings: Vec<FindingJson<'a>>,
     placements: Vec<PlacementJson<'a>>,
     left_out: &'a [String],
+    /// What the standard does not allow of it.
+    faults: &'a [String],
 }
 
 /// A finding, in short; `scan` tells all of it.
@@ -129,6 +131,7 @@ impl<'a> From<&'a PlannedSkill> for PlannedJson<'a> {
             findings: findings(&skill.gated.judged.findings),
             placements: skill.placements.iter().map(PlacementJson::from).collect(),
             left_out: &skill.kept.left_out,
+            faults: &skill.offer.faults,
         }
     }
 }

@@ -78,6 +78,7 @@ impl Installer<'_> {
                 .map_err(|fault| fault.at(&self.files.wanted))?;
         }
         let change = records.swap_into(self, writer.objects(), change)?;
+        writer.objects().sync()?;
         let entry = writer.commit(change)?;
         Ok(Applied {
             placed: taken.iter().map(|skill| skill.offer.id.clone()).collect(),

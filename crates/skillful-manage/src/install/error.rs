@@ -44,7 +44,7 @@ pub enum InstallError {
         error: io::Error,
     },
     /// A place in the lock leads to where nothing of it may be.
-    #[error("{}: the place `{place}` of `{id}` leads out of where the lock may say anything", path.display())]
+    #[error("{}: the place `{place}` of `{id}` is in no client's directory of skills, or leads elsewhere", path.display())]
     Outside {
         /// The lock.
         path: PathBuf,
@@ -53,6 +53,9 @@ pub enum InstallError {
         /// The place.
         place: String,
     },
+    /// A link leads a directory of skills out of the project.
+    #[error("{} leads out of the project by a link", .0.display())]
+    LeadsOut(PathBuf),
     /// No skill with this id was installed.
     #[error("`{id}` is not installed here")]
     NotInstalled {

@@ -2,7 +2,8 @@
 
 use std::path::{MAIN_SEPARATOR, Path};
 
-use skillful::places;
+use skillful::{Skill, State, places};
+use skillmd::Severity;
 
 use super::files::Files;
 use super::offer::Offer;
@@ -48,6 +49,8 @@ impl Fetched {
             id: skill.id.clone(),
             name: skill.name.clone(),
             description: skill.description.clone(),
+            broken: broken(&skill),
+            faults: faults(&skill),
             license: manifest.and_then(|manifest| manifest.license.clone()),
             resolved: self.resolved(found, &source),
             source,
@@ -74,6 +77,26 @@ impl Fetched {
             etag: resolution.etag.clone(),
         }
     }
+}
+
+/// Why a skill cannot be used at all.
+fn broken(skill: &Skill) -> Option<String> {
+    let is_broken = skill.state == State::Broken;
+    is_broken.then(|| faults(skill).into_iter().next().unwrap_or_default())
+}
+
+/// What is wrong with a skill, and that its author calls it otherwise than it will be called.
+fn faults(skill: &Skill) -> Vec<String> {
+    let errors = skill.diagnostics.iter();
+    let errors = errors.filter(|it| it.severity == Severity::Error);
+    let mut faults: Vec<String> = errors.map(|it| it.message.clone()).collect();
+    if skill.name != skill.id {
+        faults.push(format!(
+            "its name is {:?}; it is installed as `{}`",
+            skill.name, skill.id
+        ));
+    }
+    faults
 }
 
 /// The source of one of several skills, as a lock keeps it: with the skill's id, so that a skill that moves inside its

@@ -46,6 +46,7 @@ impl Installer<'_> {
             let gathered = skillful::guard::gather(&offer.form, &offer.path);
             let digest = keep(&gathered.bundle, &offer.form, &objects)?.digest();
             if digest.to_string() == skill.digest {
+                objects.sync()?;
                 return Ok(());
             }
             found = Some(digest.to_string());

@@ -30,8 +30,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use skillful::Setup;
 use skillful::config::Config;
+use skillful::roots::ClientDirectories;
+use skillful::{Client, Setup};
 use skillful_guard::Trust;
 use skillful_store::journal::{Actor, Digest};
 
@@ -122,7 +123,11 @@ impl<'a> Installer<'a> {
             clients: &self.setup.clients,
             options: &self.setup.options,
         };
-        Ok(ground.choose(&self.reach, &self.clients, self.copy)?)
+        let directories = ground.choose(&self.reach, &self.clients, self.copy)?;
+        match directories.iter().find(|it| !self.stays_inside(&it.path)) {
+            Some(outside) => Err(InstallError::LeadsOut(outside.path.clone())),
+            None => Ok(directories),
+        }
     }
 
     /// How far a source is trusted: as far as the operator's list says.
@@ -161,11 +166,51 @@ impl<'a> Installer<'a> {
     /// The absolute path of a place in the lock.
     fn place(&self, skill: &LockedSkill, text: &str) -> Result<PathBuf, InstallError> {
         let place = self.files.expand(&self.reach, text);
-        place.ok_or_else(|| InstallError::Outside {
-            path: self.files.lock.clone(),
-            id: skill.id.clone(),
-            place: text.to_owned(),
-        })
+        place
+            .filter(|place| self.may_hold(place))
+            .ok_or_else(|| InstallError::Outside {
+                path: self.files.lock.clone(),
+                id: skill.id.clone(),
+                place: text.to_owned(),
+            })
+    }
+
+    /// Whether a skill may lie at a path: in a directory that some client keeps skills in, and really there. A lock may
+    /// come from a stranger's repository, and must not name `.git` or whatever a link in the repository leads to.
+    fn may_hold(&self, place: &Path) -> bool {
+        let setup = self.setup;
+        let lies_in = |directory: &PathBuf| {
+            place.strip_prefix(directory).is_ok_and(|below| {
+                let mut names = below.iter().map(|name| name.to_string_lossy());
+                below.components().next().is_some() && names.all(|name| !name.starts_with('.'))
+            })
+        };
+        let lies_in_some = |of: &dyn Fn(&Client) -> ClientDirectories| {
+            setup.clients.iter().any(|client| {
+                let directories = of(client);
+                directories.own.iter().chain(&directories.also).any(lies_in)
+            })
+        };
+        let is_known = match &self.reach {
+            Reach::Directory(root) => lies_in(root),
+            Reach::Project(project) => {
+                lies_in_some(&|client| ClientDirectories::in_project(client, project))
+            }
+            Reach::User => lies_in_some(&|client| {
+                ClientDirectories::of_user(client, &setup.host, &setup.options)
+            }),
+        };
+        is_known && self.stays_inside(place.parent().unwrap_or(place))
+    }
+
+    /// Whether no link leads a directory of skills out of the project. In the user's home links are the user's own.
+    fn stays_inside(&self, directory: &Path) -> bool {
+        match &self.reach {
+            Reach::User => true,
+            Reach::Project(base) | Reach::Directory(base) => {
+                targets::real(directory).starts_with(targets::real(base))
+            }
+        }
     }
 }
 

@@ -25,6 +25,10 @@ pub struct Offer {
     pub description: String,
     /// What its author says about the licence.
     pub license: Option<String>,
+    /// Why it cannot be used at all.
+    pub broken: Option<String>,
+    /// What the standard does not allow of it, in words.
+    pub faults: Vec<String>,
     /// How it is kept.
     pub form: Form,
     /// Its SKILL.md or flat file.
@@ -79,7 +83,8 @@ impl Kept {
     }
 }
 
-/// Keeps the files of a bundle. A flat file becomes the SKILL.md of a directory.
+/// Keeps the files of a bundle. A flat file becomes the SKILL.md of a directory. They are on the disk after
+/// [`Objects::sync`], which whoever makes a change of them calls.
 ///
 /// # Errors
 ///
@@ -105,7 +110,7 @@ pub fn keep(bundle: &Bundle, form: &Form, objects: &Objects) -> Result<Kept, Obj
         }
     }
     Ok(Kept {
-        tree: objects.put_tree(staging.path())?,
+        tree: objects.put_tree_for_later(staging.path())?,
         left_out,
     })
 }

@@ -75,7 +75,7 @@ pub fn placements(
 /// What a link in `directory` must say to lead to `to`. The real directories count: a client's directory may itself be a
 /// link to somewhere else.
 fn relative_link(directory: &Path, to: &Path) -> PathBuf {
-    path_between(&targets::real(directory), &targets::real(to))
+    path_between(&targets::real(directory), &targets::real_place(to))
 }
 
 fn link(target: &Path) -> State {

@@ -63,6 +63,12 @@ pub enum Refusal {
     /// Not all of it could be read, or it is over a limit, so that nothing could be bound to what was looked at.
     #[error("not all of it can be read, or it is over a limit")]
     Unreadable,
+    /// Its SKILL.md cannot be read as one.
+    #[error("it cannot be used: {reason}")]
+    Broken {
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Another skill of the plan has the same id.
     #[error("{other} has the same id")]
     Twin {
@@ -100,10 +106,11 @@ impl Refusal {
     pub fn help(&self, id: &str) -> String {
         match self {
             Self::Dangerous => {
-                "read the findings; when they are wrong, `[[guard.accept]]` in your skills.toml takes the digest"
+                "read the findings; when they are wrong, `[[guard.accept]]` in your own skills.toml, not the project's, takes the digest"
                     .to_owned()
             }
             Self::Unreadable => "`skillful scan` on its source says what cannot be read".to_owned(),
+            Self::Broken { .. } => "`skillful check` on its source says more".to_owned(),
             Self::Twin { .. } => "name one of them by its path in the source".to_owned(),
             Self::OtherSource { .. } => format!("`skillful remove {id}` makes room for it"),
             Self::Occupied { .. } => {
@@ -212,6 +219,9 @@ impl Installer<'_> {
         if is_reserved(&offer.id) {
             let folder = offer.id.clone();
             return Ok(Step::Refuse(Refusal::Folder { folder }));
+        }
+        if let Some(reason) = offer.broken.clone() {
+            return Ok(Step::Refuse(Refusal::Broken { reason }));
         }
         if gated.digest.is_none() {
             return Ok(Step::Refuse(Refusal::Unreadable));

@@ -8,6 +8,7 @@ use super::Installer;
 use super::apply::Records;
 use super::error::InstallError;
 use super::placement::placements;
+use super::restore::relative_link;
 use crate::change::{Change, Writer};
 use crate::lock::{Lock, LockedSkill, LockedTarget};
 use crate::state::observe;
@@ -169,11 +170,11 @@ impl Installer<'_> {
                 .iter()
                 .any(|directory| Some(directory.path.as_path()) == parent)
         };
-        let (gone, kept): (Vec<_>, Vec<_>) = skill.targets.iter().cloned().partition(is_meant);
+        let (gone, mut kept): (Vec<_>, Vec<_>) = skill.targets.iter().cloned().partition(is_meant);
         let leads_here = |target: &LockedTarget| target.method == Method::Copy;
         let mut change = Change::new(Operation::UNLINK, self.actor.clone()).about(id);
         let mut paths = Vec::new();
-        if kept.is_empty() || (gone.iter().any(leads_here) && !kept.iter().any(leads_here)) {
+        if kept.is_empty() {
             return Err(InstallError::LastPlace { id: id.to_owned() });
         }
         for target in &gone {
@@ -182,6 +183,9 @@ impl Installer<'_> {
                 change = change.swap(swap);
                 paths.push(path);
             }
+        }
+        if gone.iter().any(leads_here) && !kept.iter().any(leads_here) {
+            change = self.hand_over(&skill, &mut kept, change)?;
         }
         if gone.is_empty() {
             return Ok(Linked {
@@ -199,6 +203,41 @@ impl Installer<'_> {
             paths,
             entry: Some(entry),
         })
+    }
+
+    /// Where the place that holds the files goes, the first of the others gets them, and the rest lead there.
+    fn hand_over(
+        &self,
+        skill: &LockedSkill,
+        kept: &mut [LockedTarget],
+        mut change: Change,
+    ) -> Result<Change, InstallError> {
+        let tree = skill.digest.parse().map_err(|_| InstallError::NotCached {
+            ids: vec![skill.id.clone()],
+        })?;
+        let mut first: Option<PathBuf> = None;
+        for target in kept {
+            let path = self.place(skill, &target.path)?;
+            let after = match &first {
+                None => {
+                    target.method = Method::Copy;
+                    State::Tree { digest: tree }
+                }
+                Some(first) => relative_link(&path, first),
+            };
+            let before = observe(&path)?;
+            if !self.discard_edits && !self.is_as_placed(&before, skill, &path)? {
+                return Err(InstallError::Edited {
+                    id: skill.id.clone(),
+                    path,
+                });
+            }
+            if before != after {
+                change = change.swap(Swap::new(&path, before, after));
+            }
+            first.get_or_insert(path);
+        }
+        Ok(change)
     }
 
     /// The swap that takes a place away; nothing when nothing is there.

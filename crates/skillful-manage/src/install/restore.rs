@@ -230,7 +230,7 @@ fn is_main(path: &str) -> bool {
 /// A link beside `path` that leads to another place of the same skill.
 pub(super) fn relative_link(path: &Path, to: &Path) -> State {
     let from = path.parent().unwrap_or(path);
-    let target = path_between(&targets::real(from), &targets::real(to));
+    let target = path_between(&targets::real(from), &targets::real_place(to));
     State::Link {
         target: target.to_string_lossy().into_owned(),
     }

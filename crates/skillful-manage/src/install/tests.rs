@@ -73,6 +73,8 @@ impl World {
             name: skill.name.clone(),
             description: skill.description.clone(),
             license: None,
+            broken: None,
+            faults: Vec::new(),
             form: skill.form.clone(),
             path: skill.path.clone(),
             source: "./source".to_owned(),
@@ -377,6 +379,67 @@ fn a_strangers_lock_does_not_reach_out_of_the_project() {
 }
 
 #[test]
+fn a_lock_names_only_directories_of_skills() {
+    let world = World::new();
+    world.source("notes", "Take notes.\n");
+    world.add(&world.project());
+    let lock = world.read("project/skills.lock");
+    fs::remove_dir_all(world.at("project/.agents")).unwrap();
+    for place in [
+        ".git",
+        ".git/hooks",
+        ".vscode",
+        "src/notes",
+        ".agents/skills",
+        ".agents/skills/.hidden",
+    ] {
+        let hostile = lock.replace(".agents/skills/notes", place);
+        world.write("project/skills.lock", &hostile);
+        let mut installer = world.project();
+        installer.discard_edits = true;
+        let error = installer.plan_restore().unwrap_err();
+        assert!(
+            matches!(error, InstallError::Outside { .. }),
+            "{place}: {error}"
+        );
+    }
+}
+
+#[test]
+fn a_link_in_a_project_leads_nothing_out_of_it() {
+    let world = World::new();
+    world.source("notes", "Take notes.\n");
+    world.add(&world.project());
+    fs::remove_dir_all(world.at("project/.agents")).unwrap();
+    fs::create_dir_all(world.at("outside")).unwrap();
+    fs::create_dir_all(world.at("project/.agents")).unwrap();
+    std::os::unix::fs::symlink(world.at("outside"), world.at("project/.agents/skills")).unwrap();
+    let error = world.project().plan_restore().unwrap_err();
+    assert!(matches!(error, InstallError::Outside { .. }), "{error}");
+    let error = world.project().plan(world.offers(), &Silent).unwrap_err();
+    assert!(matches!(error, InstallError::LeadsOut(_)), "{error}");
+    assert_eq!(fs::read_dir(world.at("outside")).unwrap().count(), 0);
+}
+
+#[test]
+fn the_place_that_holds_the_files_can_be_unlinked_as_well() {
+    let world = World::new();
+    world.source("notes", "Take notes.\n");
+    let mut installer = world.project();
+    let clients = ["claude-code", "codex", "goose"].map(str::to_owned);
+    installer.clients = WantedClients::Named(clients.to_vec());
+    world.add(&installer);
+    assert!(!is_link(&world.at("project/.claude/skills/notes")));
+    assert!(is_link(&world.at("project/.agents/skills/notes")));
+    installer.clients = WantedClients::Named(vec!["claude-code".to_owned()]);
+    installer.unlink("notes").unwrap();
+    assert!(!world.at("project/.claude/skills/notes").exists());
+    assert!(!is_link(&world.at("project/.agents/skills/notes")));
+    assert!(world.at("project/.goose/skills/notes/SKILL.md").is_file());
+    assert_eq!(world.project().verify().unwrap(), []);
+}
+
+#[test]
 fn one_more_client_needs_no_download() {
     let world = World::new();
     world.source("notes", "Take notes.\n");
@@ -394,7 +457,8 @@ fn one_more_client_needs_no_download() {
     assert_eq!(unlinked.paths, linked.paths);
     assert!(!is_link(&world.at("project/.goose/skills/notes")));
     assert_eq!(world.project().verify().unwrap(), []);
-    installer.clients = WantedClients::Named(vec!["universal".to_owned()]);
+    let all = ["universal", "claude-code"].map(str::to_owned);
+    installer.clients = WantedClients::Named(all.to_vec());
     let error = installer.unlink("notes").unwrap_err();
     assert!(matches!(error, InstallError::LastPlace { .. }), "{error}");
 }

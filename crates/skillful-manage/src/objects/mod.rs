@@ -129,6 +129,37 @@ impl Objects {
     ///
     /// [`ObjectError`]; then nothing was added.
     pub fn put_tree(&self, path: &Path) -> Result<Tree, ObjectError> {
+        self.put_tree_then(path, Durability::AtOnce)
+    }
+
+    /// The same without waiting for the disk, for many trees at once: [`Self::sync`] waits for all of them, and must have
+    /// done so before a change refers to them.
+    ///
+    /// # Errors
+    ///
+    /// [`ObjectError`]; then nothing was added.
+    pub fn put_tree_for_later(&self, path: &Path) -> Result<Tree, ObjectError> {
+        self.put_tree_then(path, Durability::Later)
+    }
+
+    /// Waits until everything that was put is on the disk.
+    ///
+    /// # Errors
+    ///
+    /// [`ObjectError::Io`].
+    pub fn sync(&self) -> Result<(), ObjectError> {
+        let directory = self.data.objects_directory();
+        if !directory.is_dir() {
+            return Ok(());
+        }
+        // Where the system cannot be asked for that, nothing was put off.
+        disk::sync_file_system(&open(&directory)?)
+            .map(drop)
+            .map_err(ObjectError::io(&directory))
+    }
+
+    fn put_tree_then(&self, path: &Path, durability: Durability) -> Result<Tree, ObjectError> {
+        let is_put_off = durability == Durability::Later && disk::CAN_SYNC_FILE_SYSTEM;
         let source = Place::existing(path)?.directory()?;
         let staging = self.stage()?;
         let at = staging.path().to_owned();
@@ -140,8 +171,13 @@ impl Objects {
         };
         let tree = tree::read(&source, path, Some(&to))?;
         if !self.is_kept(&tree.state())? {
-            make_durable(&copy, tree.len()).map_err(ObjectError::io(&at))?;
-            rename_in(&at, &self.tree_path(&tree.digest()))?;
+            let to = self.tree_path(&tree.digest());
+            if is_put_off {
+                name(&at, &to)?;
+            } else {
+                make_durable(&copy, tree.len()).map_err(ObjectError::io(&at))?;
+                rename_in(&at, &to)?;
+            }
         }
         Ok(tree)
     }
@@ -390,17 +426,29 @@ const DAMAGED: &str = "damaged";
 /// The name of a file in its staging place.
 const CONTENT: &str = "content";
 
-/// Gives content its name. Where somebody else was quicker, theirs is the same.
+/// When content that was put is on the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Durability {
+    AtOnce,
+    Later,
+}
+
+/// Gives content its name, and waits until it has it.
 fn rename_in(from: &Path, to: &Path) -> Result<(), ObjectError> {
+    name(from, to)?;
+    let directory = to.parent().unwrap_or(to);
+    disk::sync_directory(&open(directory)?).map_err(ObjectError::io(directory))
+}
+
+/// Gives content its name. Where somebody else was quicker, theirs is the same.
+fn name(from: &Path, to: &Path) -> Result<(), ObjectError> {
     let directory = to.parent().unwrap_or(to);
     data::make_private(directory).map_err(ObjectError::io(directory))?;
     prune::touch(from);
     match fs::rename(from, to) {
-        Ok(()) => {}
-        Err(error) if is_taken(&error) => return Ok(()),
-        Err(error) => return Err(ObjectError::io(to)(error)),
+        Err(error) if !is_taken(&error) => Err(ObjectError::io(to)(error)),
+        _ => Ok(()),
     }
-    disk::sync_directory(&open(directory)?).map_err(ObjectError::io(directory))
 }
 
 /// Whether a rename failed because there is something of that name.

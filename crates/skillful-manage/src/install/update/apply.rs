@@ -75,6 +75,7 @@ impl Installer<'_> {
         if change.swaps.is_empty() {
             return Ok(updated);
         }
+        writer.objects().sync()?;
         updated.entry = Some(writer.commit(change)?);
         Ok(updated)
     }
