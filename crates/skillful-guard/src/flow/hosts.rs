@@ -76,6 +76,8 @@ pub(crate) fn worst_host(addresses: &[String]) -> HostKind {
 
 /// Whether a text holds an address whose host is none of the machine's own and none of those that everyone names.
 pub(crate) fn names_outside_host(text: &str) -> bool {
+    // Schemes and hosts mean the same in capitals.
+    let text = text.to_ascii_lowercase();
     ["http://", "https://", "ws://", "wss://"]
         .iter()
         .flat_map(|scheme| text.match_indices(scheme))
