@@ -26,6 +26,7 @@ mod recover;
 mod slot;
 mod undo;
 
+use std::fs;
 use std::time::{Duration, SystemTime};
 
 use skillful_store::Timestamp;
@@ -189,14 +190,17 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Finishes what a killed process left, if anything: to be called before something is planned. Makes nothing, and
-    /// waits for nobody, where nothing was left.
+    /// Finishes what a killed process left, if anything: to be called before something is planned. Makes nothing where no
+    /// change is under way; else waits for whoever makes it.
     ///
     /// # Errors
     ///
     /// As [`Self::open`].
     pub fn settle(data: &DataDirectory) -> Result<(), ChangeError> {
-        if intent::Intent::left(&data.intents())?.is_empty() {
+        // What lies there may be gone before it could be read, when its process is alive.
+        let intents = fs::read_dir(data.intents());
+        let is_idle = intents.is_ok_and(|mut left| left.next().is_none());
+        if is_idle || !data.intents().is_dir() {
             return Ok(());
         }
         Self::open(data).map(drop)
