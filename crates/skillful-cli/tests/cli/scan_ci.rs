@@ -90,9 +90,14 @@ impl Repository {
         assert!(output.status.success(), "git {arguments:?}: {errors}");
     }
 
+    /// Where a job keeps what is no part of the repository.
+    fn scratch(&self) -> PathBuf {
+        self.environment.home().join("scratch")
+    }
+
     /// Runs the documented step as GitHub Actions does.
     fn scan(&self) -> Output {
-        let scratch = tempfile::tempdir().unwrap();
+        fs::create_dir_all(self.scratch()).unwrap();
         self.command("bash", &self.checkout)
             .args([
                 "--noprofile",
@@ -103,7 +108,7 @@ impl Repository {
                 &documented(),
             ])
             .env("GITHUB_BASE_REF", "main")
-            .env("RUNNER_TEMP", scratch.path())
+            .env("RUNNER_TEMP", self.scratch())
             .output()
             .unwrap()
     }
@@ -125,7 +130,7 @@ fn a_pull_request_with_an_attack_fails_at_its_line() {
         !text.contains("skills/old"),
         "what was there before is known: {text}"
     );
-    let log = fs::read(repository.checkout.join("skills.sarif")).unwrap();
+    let log = fs::read(repository.scratch().join("skills.sarif")).unwrap();
     let log: serde_json::Value = serde_json::from_slice(&log).unwrap();
     sarif::assert_valid(&log);
     let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];

@@ -24,9 +24,12 @@ pub(super) fn scan<'b>(
     let mut facts = Facts::of_file(role, budget);
     let mut text = None;
     if let Content::Bytes(bytes) = &file.content {
-        if binary::is_text(bytes) {
-            let decoded = String::from_utf8_lossy(bytes);
+        if let Some(decoded) = binary::text(bytes) {
             scan_text(&file.path, &decoded, rules, &mut facts);
+            // What begins like a document may be run as a program all the same, and the other way round.
+            if bytes.starts_with(b"%PDF-") {
+                binary::scan(file, bytes, &mut facts);
+            }
             text = Some(decoded);
         } else {
             binary::scan(file, bytes, &mut facts);
