@@ -79,7 +79,7 @@ fn encoding(bytes: &[u8]) -> Option<Encoding> {
         let is_text = looks_like_text(utf16(sample, is_big).as_bytes());
         return is_text.then_some(Encoding::Utf16(is_big));
     }
-    let zeros = sample.iter().filter(|&&byte| byte == 0).count();
+    let zeros = memchr::memchr_iter(0, sample).count();
     if zeros == 0 && !sample.starts_with(b"%PDF-") {
         return looks_like_text(sample).then_some(Encoding::Utf8);
     }
