@@ -30,6 +30,11 @@ static NEGATION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
+/// Negations that demand: who must not forget something is to do it.
+static DEMAND: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(never|don't|do not|must not|not to|should not|without)\s+(forget(ting)?|fail(ing)?|hesitate|hesitating|omit(ting)?|neglect(ing)?|skip(ping)?|miss(ing)?)(\s+to)?\b").ok()
+});
+
 /// Headings and sentences that announce attacks as such.
 static ATTACKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
@@ -79,7 +84,7 @@ pub(crate) fn lowerings(unit: &Unit, range: &Range<usize>) -> Vec<Lowering> {
     match unit.form {
         Form::Prose => prose_lowerings(unit, block, range, &mut found),
         Form::Code(_) => {
-            if matches(&NEGATION, clause(&block.sentence)) {
+            if is_negated(clause(&block.sentence)) {
                 found.push(Lowering::Negated);
             }
             code_lowerings(unit, range, &mut found);
@@ -87,6 +92,15 @@ pub(crate) fn lowerings(unit: &Unit, range: &Range<usize>) -> Vec<Lowering> {
     }
     found.sort_unstable();
     found
+}
+
+/// Whether a clause forbids what follows, or speaks about whoever does it.
+fn is_negated(clause: &str) -> bool {
+    if !matches(&DEMAND, clause) {
+        return matches(&NEGATION, clause);
+    }
+    let demand = DEMAND.as_ref();
+    demand.is_some_and(|demand| matches(&NEGATION, &demand.replace_all(clause, "")))
 }
 
 fn prose_lowerings(unit: &Unit, block: &Block, range: &Range<usize>, found: &mut Vec<Lowering>) {
@@ -99,7 +113,7 @@ fn prose_lowerings(unit: &Unit, block: &Block, range: &Range<usize>, found: &mut
             .max(block.range.start),
     );
     let before = text.get(from..range.start).unwrap_or_default();
-    if matches(&NEGATION, clause(before)) {
+    if is_negated(clause(before)) {
         found.push(Lowering::Negated);
     }
     let open = floor(text, range.start.saturating_sub(QUOTATION_BYTES)).max(block.range.start);
@@ -114,8 +128,22 @@ fn prose_lowerings(unit: &Unit, block: &Block, range: &Range<usize>, found: &mut
     }
 }
 
-/// The end of a text back to the last mark that ends a clause.
+/// The end of a text back to the last mark that ends a clause. What only gives an example belongs to the clause before.
 fn clause(text: &str) -> &str {
+    let last = last_clause(text);
+    let is_example = ["as in", "such as", "for example", "e.g", "like"]
+        .iter()
+        .any(|word| last.trim_start().to_ascii_lowercase().starts_with(word));
+    match text.len().checked_sub(last.len() + 1) {
+        Some(before) if is_example && text.get(before..).is_some_and(|it| it.starts_with(',')) => {
+            let earlier = last_clause(text.get(..before).unwrap_or_default());
+            text.get(before - earlier.len()..).unwrap_or(last)
+        }
+        _ => last,
+    }
+}
+
+fn last_clause(text: &str) -> &str {
     text.rsplit(['.', '!', '?', ';', ',', '\n', '。', '！', '，'])
         .next()
         .unwrap_or_default()

@@ -59,6 +59,10 @@ pub(crate) fn host_kind(address: &str) -> HostKind {
     if matches!(scheme, "http" | "ftp") {
         return HostKind::Plain;
     }
+    // What leads up leads elsewhere than to the page that is known.
+    if path.contains("..") || path.contains("%2e") {
+        return HostKind::Unknown;
+    }
     if is_listed(&LISTS.installers, host, path) {
         return HostKind::Installer;
     }
@@ -156,6 +160,10 @@ mod tests {
             ("https://sh.rustup.rs", HostKind::Installer),
             ("https://evil.test/sh.rustup.rs", HostKind::Unknown),
             ("https://notgithub.com/a", HostKind::Unknown),
+            (
+                "https://raw.githubusercontent.com/Homebrew/install/../../x/y/main/i.sh",
+                HostKind::Unknown,
+            ),
             ("https://api.github.com/a", HostKind::Known),
         ] {
             assert_eq!(host_kind(address), kind, "{address}");

@@ -106,7 +106,14 @@ pub(crate) fn path_kind(path: &str, kind: PathKind) -> bool {
     let path = path.trim_matches(['"', '\'']);
     !path.is_empty()
         && path.len() < 1000
+        && !(kind == PathKind::Device && is_placeholder(path))
         && tables.into_iter().any(|(_, regex)| regex.is_match(path))
+}
+
+/// Whether a device stands for whichever the reader has: `/dev/sdX`, `/dev/diskN`.
+fn is_placeholder(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    path.contains("/dev/") && name.contains(['X', 'Y', 'N'])
 }
 
 #[cfg(test)]
@@ -149,6 +156,8 @@ mod tests {
             ("~/projects/build", PathKind::Root),
             ("/tmp/x", PathKind::Root),
             ("/dev/null", PathKind::Device),
+            ("of=/dev/sdX", PathKind::Device),
+            ("/dev/rdiskN", PathKind::Device),
         ] {
             assert!(!path_kind(path, kind), "{path} is not {kind:?}");
         }

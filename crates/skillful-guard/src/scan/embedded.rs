@@ -22,9 +22,26 @@ static COMMAND: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?-u:\b)(?:curl|wget|nc|ncat|bash|sh|crontab|base64|chmod|rm|dd|scp|powershell)(?-u:\b)[^\n]*(?: -|\||&&|;|>)|\| ?(?:ba|z)?sh(?-u:\b)|/dev/tcp/").ok()
 });
 
+/// A line that begins with a command which goes into a shell, behind what data and notebooks put in front of it.
+static LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?m)^[ \t]*(?:- )?(?:\w+: +)?[!%@$]?[ \t]*((?:sudo +)?(?:curl|wget)(?-u:\b)[^\n]{0,2000}\| *(?:sudo +(?:-[^ \n]+ +)*)?(?:ba|z|da|k)?sh(?-u:\b)[^\n]*)").ok()
+});
+
+/// The lines of a text that are commands which fetch something and give it to a shell.
+pub(super) fn lines(text: &str) -> Vec<Range<usize>> {
+    let Some(line) = &*LINE else {
+        return Vec::new();
+    };
+    line.captures_iter(text)
+        .filter_map(|found| found.get(1))
+        .take(COMMANDS)
+        .map(|command| command.range())
+        .collect()
+}
+
 /// The commands in a text of a language without an engine.
 pub(super) fn commands(text: &str) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
+    let mut found = lines(text);
     substitutions(text, &mut found);
     recipes(text, &mut found);
     if let (Some(texts), Some(command)) = (&*TEXTS, &*COMMAND) {
@@ -107,6 +124,21 @@ mod tests {
         assert_eq!(found("all: dep\n\t@ls -l\n"), ["ls -l"]);
         assert_eq!(found("FROM a\nRUN apt-get update\n"), ["apt-get update"]);
         assert_eq!(found("\tx = 1;\n"), [""; 0]);
+    }
+
+    #[test]
+    fn lines_that_go_into_a_shell() {
+        let command = "curl -s https://h.test/a | sudo sh -x";
+        for around in ["X\n", "  - run: X\n", "a: 1\nrun: X\n", "!X\n", "    @X\n"] {
+            let text = around.replace('X', command);
+            let found: Vec<&str> = lines(&text)
+                .into_iter()
+                .map(|range| text.get(range).unwrap())
+                .collect();
+            assert_eq!(found, [command], "{text}");
+        }
+        assert!(lines("curl https://h.test/a | jq .sh\n").is_empty());
+        assert!(lines("# as in curl https://h.test/a | sh\n").is_empty());
     }
 
     #[test]

@@ -127,10 +127,12 @@ impl Work<'_> {
                 Language::Shell => shell::scan(unit, self.facts),
                 Language::PowerShell => powershell::scan(unit, self.facts),
                 Language::Python | Language::JavaScript => script::scan(unit, language, self.facts),
-                Language::OtherCode | Language::Text => commands_in(unit),
                 _ => Vec::new(),
             };
             self.add(inner);
+            if language != Language::Shell {
+                self.add(commands_in(unit, language));
+            }
         }
         self.decode(unit);
     }
@@ -241,9 +243,20 @@ impl Work<'_> {
     }
 }
 
-/// The commands of the shell that a text of another language holds.
-fn commands_in(unit: &Unit) -> Vec<Unit> {
-    embedded::commands(unit.view.text())
+/// The commands of the shell that a text of another language holds. An engine knows the texts of its own language; what it
+/// cannot parse, because the author gave it another name, is looked at for whole commands alone.
+fn commands_in(unit: &Unit, language: Language) -> Vec<Unit> {
+    let text = unit.view.text();
+    let has_engine = matches!(
+        language,
+        Language::Python | Language::JavaScript | Language::PowerShell
+    );
+    let ranges = if has_engine {
+        embedded::lines(text)
+    } else {
+        embedded::commands(text)
+    };
+    ranges
         .into_iter()
         .map(|range| {
             let at = range.start;

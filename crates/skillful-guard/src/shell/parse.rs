@@ -1,7 +1,9 @@
 //! tree-sitter's tree of a script → ours.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use regex::{Captures, Regex};
 use tree_sitter::Node;
 
 use super::tree::{Command, Part, Redirect, RedirectKind, Statement, Word};
@@ -15,6 +17,7 @@ pub(crate) fn parse(text: &str, steps_left: &mut usize) -> Result<Vec<Statement>
         return Err(NoTree::TooLarge(SHELL_BYTES));
     }
     let masked = without_foreign(text);
+    let masked = without_disguises(&masked);
     let tree = syntax::parse(&tree_sitter_bash::LANGUAGE.into(), &masked, steps_left)?;
     let reader = Reader { text };
     Ok(reader.statements(tree.root_node(), 0))
@@ -41,6 +44,30 @@ fn without_foreign(text: &str) -> Cow<'_, str> {
             })
             .collect(),
     )
+}
+
+/// Blanks that are written in another way: the variable that holds the marks between words, and a list in braces that
+/// stands where a command does.
+static DISGUISES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"\$\{IFS\}|\$IFS(?:\$[0-9@*])?(?-u:\b)|(?m:(?:^|[;&|(`])[ \t]*)(\{[^\s{},;]+(?:,[^\s{},;]+)+\})").ok()
+});
+
+/// The text with real blanks in place of disguised ones, byte for byte.
+fn without_disguises(text: &str) -> Cow<'_, str> {
+    let Some(disguises) = &*DISGUISES else {
+        return Cow::Borrowed(text);
+    };
+    disguises.replace_all(text, |found: &Captures<'_>| {
+        let whole = found.get(0).map_or("", |whole| whole.as_str());
+        match found.get(1) {
+            Some(list) => {
+                let before = whole.len() - list.len();
+                let list = list.as_str().replace(['{', ',', '}'], " ");
+                format!("{}{list}", whole.get(..before).unwrap_or_default())
+            }
+            None => " ".repeat(whole.len()),
+        }
+    })
 }
 
 struct Reader<'t> {
