@@ -2,142 +2,21 @@
 //! this machine but its shell is run.
 
 use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use skillful::{Host, Options, Os, Skill, State};
+use skillful::State;
 use skillful_manage::deps::{
-    ApplyError, Consent, DownloadUrl, Ended, Outcome, Places, Plan, PlanError, Refused, Report,
-    Sha256, Step, Unusable, Web, WebError, Wishes, apply, plan,
+    ApplyError, Consent, Ended, Outcome, Places, Plan, PlanError, Refused, Sha256, Unusable,
+    Wishes, apply, plan,
 };
 use skillful_manage::progress::{self, Progress, Silent};
 use skillmd::install::InstallKind;
 
-use crate::Place;
-
-/// A machine with a search path of one directory, and one skill.
-struct Machine(Place);
-
-/// No manager of these tests takes as long.
-const LONG: Duration = Duration::from_secs(120);
-
-impl Machine {
-    fn new(frontmatter: &str) -> Self {
-        let place = Place::new();
-        fs::create_dir_all(place.path("bin")).unwrap();
-        let machine = Self(place);
-        machine.rewrite(frontmatter);
-        machine
-    }
-
-    fn rewrite(&self, frontmatter: &str) {
-        let text = format!(
-            "---\nname: x\ndescription: Does x. Use when asked.\n{frontmatter}---\n\nDo it.\n"
-        );
-        self.0.write("skills/x/SKILL.md", text);
-    }
-
-    /// A program on the search path. `$PLACE` is the machine's directory.
-    fn program(&self, name: &str, script: &str) {
-        let place = self.0.path("");
-        let script = format!("#!/bin/sh\nPLACE='{}'\n{script}\n", place.display());
-        self.0.program(&format!("bin/{name}"), script);
-    }
-
-    /// A manager that notes its arguments and puts `tool` on the search path.
-    fn manager(&self, name: &str) {
-        self.program(name, &format!("{NOTE}\n{MAKE_TOOL}"));
-    }
-
-    fn places(&self) -> Places {
-        self.places_on(Os::Linux)
-    }
-
-    fn places_on(&self, os: Os) -> Places {
-        let host = Host::new(self.0.path(""))
-            .with_home(self.0.path("home"))
-            .with_os(os)
-            .with_variable("PATH", self.0.path("bin").to_string_lossy());
-        Places {
-            is_root: false,
-            ..Places::new(&host, &Options::default(), false)
-        }
-    }
-
-    fn skill(&self) -> Skill {
-        self.0.skill("skills/x")
-    }
-
-    fn plan(&self, wishes: &Wishes) -> Plan {
-        plan(&self.skill(), &self.places(), wishes).unwrap()
-    }
-
-    fn apply(&self, plan: &Plan) -> Result<Report, ApplyError> {
-        apply(
-            plan,
-            &self.skill(),
-            &yes(plan),
-            &self.places(),
-            &NoWeb,
-            &Silent,
-        )
-    }
-
-    /// What a manager was called with, a word a line; nothing when none was.
-    fn noted(&self) -> Option<String> {
-        fs::read_to_string(self.0.path("noted")).ok()
-    }
-}
-
-const NOTE: &str = "for word in \"$@\"; do echo \"$word\"; done > \"$PLACE/noted\"";
-const MAKE_TOOL: &str =
-    "echo '#!/bin/sh' > \"$PLACE/bin/tool\"\n/bin/chmod 755 \"$PLACE/bin/tool\"";
-
-fn yes(plan: &Plan) -> Consent {
-    Consent {
-        digest: plan.digest.clone().unwrap(),
-        timeout: LONG,
-    }
-}
-
-fn by_kind(kind: &str, package: &str) -> String {
-    format!("install:\n  - {{kind: {kind}, package: \"{package}\", bins: [tool]}}\n")
-}
-
-/// The words that would be run, one string for each step.
-fn commands(plan: &Plan) -> Vec<String> {
-    plan.steps()
-        .map(|(_, step)| match step {
-            Step::Command(command) => command.arguments.join(" "),
-            Step::Download(download) => format!("fetch {}", download.url),
-        })
-        .collect()
-}
+use crate::machine::{LONG, MAKE_TOOL, Machine, NoWeb, by_kind, commands, yes};
 
 fn names(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|&text| text.to_owned()).collect()
-}
-
-struct NoWeb;
-
-impl Web for NoWeb {
-    fn fetch(&self, url: &DownloadUrl, _: &mut dyn Write) -> Result<(), WebError> {
-        Err(WebError(format!(
-            "nothing may be fetched, {url} least of all"
-        )))
-    }
-}
-
-struct OneFile(Vec<u8>);
-
-impl Web for OneFile {
-    fn fetch(&self, _: &DownloadUrl, to: &mut dyn Write) -> Result<(), WebError> {
-        to.write_all(&self.0)
-            .map_err(|error| WebError(error.to_string()))
-    }
 }
 
 #[test]
@@ -542,16 +421,6 @@ impl Progress for Impatient {
 const HANGS: &str =
     "/bin/sleep 1000 &\necho $! > \"$PLACE/grandchild\"\necho ready\nwait\n/bin/sleep 1000";
 
-/// Whether a process is there and no zombie.
-fn is_alive(process: &str) -> bool {
-    let state = Command::new("ps")
-        .args(["-o", "stat=", "-p", process])
-        .output()
-        .unwrap();
-    let state = String::from_utf8_lossy(&state.stdout).trim().to_owned();
-    !state.is_empty() && !state.starts_with('Z')
-}
-
 #[test]
 fn an_interruption_ends_children_and_their_children() {
     let machine = Machine::new(
@@ -576,13 +445,7 @@ fn an_interruption_ends_children_and_their_children() {
     };
     assert_eq!(ran.ended, Ended::Interrupted);
     assert_eq!(report.steps.len(), 1, "what follows is not begun");
-    let grandchild = fs::read_to_string(machine.0.path("grandchild")).unwrap();
-    // The signal was sent; the system may take a moment to act on it.
-    let patience = Instant::now() + LONG;
-    while is_alive(grandchild.trim()) {
-        assert!(Instant::now() < patience, "the grandchild is still there");
-        std::thread::yield_now();
-    }
+    machine.wait_for_the_end_of_the_grandchild();
 }
 
 #[test]
@@ -620,12 +483,7 @@ fn what_a_manager_leaves_behind_is_ended_with_it() {
     );
     let plan = machine.plan(&Wishes::default());
     assert!(machine.apply(&plan).unwrap().is_success());
-    let grandchild = fs::read_to_string(machine.0.path("grandchild")).unwrap();
-    let patience = Instant::now() + LONG;
-    while is_alive(grandchild.trim()) {
-        assert!(Instant::now() < patience, "the grandchild is still there");
-        std::thread::yield_now();
-    }
+    machine.wait_for_the_end_of_the_grandchild();
 }
 
 #[test]
@@ -641,144 +499,4 @@ fn only_the_end_of_much_output_is_kept() {
     };
     assert!(ran.truncated && ran.output.len() <= skillful_manage::limits::OUTPUT_BYTES);
     assert!(ran.output.contains("line 2999 ") && !ran.output.contains("line 1 "));
-}
-
-fn download(bytes: &[u8]) -> String {
-    let digest = Sha256::of(bytes);
-    format!(
-        "install: [{{kind: download, url: \"https://example.org/tool\", sha256: \"{digest}\", bins: [tool]}}]\n"
-    )
-}
-
-#[test]
-fn a_download_becomes_a_program_that_counts() {
-    let bytes = b"#!/bin/sh\n";
-    let machine = Machine::new(&download(bytes));
-    let plan = machine.plan(&Wishes::default());
-    let web = OneFile(bytes.to_vec());
-    let run = || {
-        apply(
-            &plan,
-            &machine.skill(),
-            &yes(&plan),
-            &machine.places(),
-            &web,
-            &Silent,
-        )
-        .unwrap()
-    };
-    let report = run();
-    assert!(report.is_success(), "{report:?}");
-    let tool: PathBuf = machine.0.path("home/.local/share/skillful/bin/tool");
-    assert_eq!(report.needs[0].found, Some(tool.clone()));
-    assert!(report.off_path.is_empty());
-    assert!(machine.plan(&Wishes::default()).is_satisfied());
-
-    fs::write(&tool, "mine").unwrap();
-    let report = run();
-    assert!(matches!(report.steps[0].outcome, Outcome::NotPlaced(_)));
-    assert_eq!(fs::read(&tool).unwrap(), b"mine");
-}
-
-/// A release as projects make them: a directory with the version, and the program in it or in `bin`.
-fn release(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    let mut builder = tar::Builder::new(gzip);
-    for (path, bytes) in members {
-        let mut header = tar::Header::new_ustar();
-        header.set_size(bytes.len() as u64);
-        header.set_mode(0o644);
-        builder.append_data(&mut header, path, *bytes).unwrap();
-    }
-    builder.into_inner().unwrap().finish().unwrap()
-}
-
-fn archive_spec(bytes: &[u8], more: &str) -> String {
-    let digest = Sha256::of(bytes);
-    format!(
-        "install: [{{kind: download, url: \"https://example.org/tool-1.tar.gz\", sha256: \"{digest}\", bins: [tool]{more}}}]\n"
-    )
-}
-
-#[test]
-fn a_program_is_taken_out_of_an_archive() {
-    let bytes = release(&[
-        ("tool-1/README.md", b"# Tool\n"),
-        ("tool-1/bin/tool", b"#!/bin/sh\n"),
-    ]);
-    let machine = Machine::new(&archive_spec(&bytes, ", stripComponents: 1"));
-    let plan = machine.plan(&Wishes::default());
-    let web = OneFile(bytes);
-    let report = apply(
-        &plan,
-        &machine.skill(),
-        &yes(&plan),
-        &machine.places(),
-        &web,
-        &Silent,
-    )
-    .unwrap();
-    assert!(report.is_success(), "{report:?}");
-    let bin = machine.0.path("home/.local/share/skillful/bin");
-    assert_eq!(fs::read(bin.join("tool")).unwrap(), b"#!/bin/sh\n");
-    assert_eq!(
-        fs::read_dir(bin).unwrap().count(),
-        1,
-        "nothing else is taken"
-    );
-}
-
-#[test]
-fn an_archive_that_is_broken_or_lacks_the_program_places_nothing() {
-    let whole = release(&[("other", b"#!/bin/sh\n")]);
-    let broken = whole[..whole.len() - 4].to_vec();
-    for bytes in [whole, broken] {
-        let machine = Machine::new(&archive_spec(&bytes, ""));
-        let plan = machine.plan(&Wishes::default());
-        let web = OneFile(bytes);
-        let report = apply(
-            &plan,
-            &machine.skill(),
-            &yes(&plan),
-            &machine.places(),
-            &web,
-            &Silent,
-        )
-        .unwrap();
-        assert!(
-            matches!(report.steps[0].outcome, Outcome::NotFetched(_)),
-            "{report:?}"
-        );
-        assert!(!machine.0.path("home/.local/share/skillful/bin").exists());
-    }
-}
-
-#[test]
-fn other_bytes_than_promised_are_not_placed() {
-    let machine = Machine::new(&download(b"good"));
-    let plan = machine.plan(&Wishes::default());
-    let web = OneFile(b"evil".to_vec());
-    let report = apply(
-        &plan,
-        &machine.skill(),
-        &yes(&plan),
-        &machine.places(),
-        &web,
-        &Silent,
-    )
-    .unwrap();
-    assert!(matches!(report.steps[0].outcome, Outcome::NotFetched(_)));
-    assert!(!machine.0.path("home/.local/share/skillful/bin").exists());
-    assert_eq!(report.missing, ["tool"]);
-}
-
-/// A program that was downloaded for one skill must not pass for a manager or for `sudo`.
-#[test]
-fn what_was_downloaded_is_no_manager() {
-    let machine = Machine::new(&by_kind("npm", "tool"));
-    machine
-        .0
-        .program("home/.local/share/skillful/bin/npm", "#!/bin/sh\n");
-    let plan = machine.plan(&Wishes::default());
-    assert_eq!(plan.ways[0].step, Err(Unusable::NoManager("npm")));
 }

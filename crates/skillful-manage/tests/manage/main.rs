@@ -3,7 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where its helpers fail")]
 
 #[cfg(unix)]
+mod downloading;
+#[cfg(unix)]
 mod installing;
+#[cfg(unix)]
+mod machine;
 mod packing;
 mod publishing;
 
