@@ -24,6 +24,9 @@ mod update;
 mod verify;
 
 #[cfg(test)]
+#[cfg(unix)]
+mod testing;
+#[cfg(test)]
 mod tests;
 
 use std::fs;

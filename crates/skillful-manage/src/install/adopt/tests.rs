@@ -3,76 +3,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use skillful::{Clients, Host, Options, Setup};
-use skillful_guard::{Preset, RuleBook};
-use skillful_store::Choices;
-
 use super::*;
-use crate::gate::Gate;
 use crate::install::Installer;
-use crate::targets::Reach;
+use crate::install::testing::World;
 
 const COMMIT: &str = "0123456789abcdef0123456789abcdef01234567";
 const TREE: &str = "89abcdef0123456789abcdef0123456789abcdef";
 
-/// A home and a project in a directory of their own.
-struct World {
-    directory: tempfile::TempDir,
-    setup: Setup,
-}
-
 impl World {
-    fn new() -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let top = directory.path().canonicalize().unwrap();
-        for path in ["home", "project"] {
-            fs::create_dir_all(top.join(path)).unwrap();
-        }
-        let host = Host::new(top.join("project")).with_home(top.join("home"));
-        let options = Options {
-            home: Some(top.join("home")),
-            project: Some(top.join("project")),
-            ..Options::default()
-        };
-        let clients = Clients::built_in().unwrap();
-        let setup = Setup::read(host, clients, options, None, Choices::default());
-        Self { directory, setup }
-    }
-
-    fn at(&self, path: &str) -> PathBuf {
-        self.directory.path().canonicalize().unwrap().join(path)
-    }
-
-    fn write(&self, path: &str, text: &str) -> &Self {
-        let path = self.at(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-        self
-    }
-
     /// Writes a skill with these lines in its frontmatter.
     fn skill(&self, path: &str, lines: &str) -> &Self {
         let name = path.rsplit('/').next().unwrap();
         let text =
             format!("---\nname: {name}\ndescription: Does it. Use for it.\n{lines}---\n\nDo it.\n");
         self.write(&format!("{path}/SKILL.md"), &text)
-    }
-
-    fn installer(&self, reach: Reach) -> Installer<'_> {
-        let gate = Gate {
-            policy: Preset::Balanced.policy(),
-            accepted: std::collections::BTreeSet::new(),
-            rules: RuleBook::built_in().unwrap(),
-        };
-        Installer::new(&self.setup, reach, gate).unwrap()
-    }
-
-    fn project(&self) -> Installer<'_> {
-        self.installer(Reach::Project(self.at("project")))
-    }
-
-    fn user(&self) -> Installer<'_> {
-        self.installer(Reach::User)
     }
 }
 
