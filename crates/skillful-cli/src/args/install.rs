@@ -12,6 +12,34 @@ pub(crate) struct ReachArgs {
     pub(crate) global: bool,
 }
 
+/// Installed skills, or all of them, and how to print what is found.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct InstalledArgs {
+    /// Ids of installed skills [default: all]
+    #[arg(value_name = "ID")]
+    pub(crate) ids: Vec<String>,
+
+    #[command(flatten)]
+    pub(crate) reach: ReachArgs,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
+/// One installed skill, and how to print what became of it.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct OneInstalledArgs {
+    /// The id of an installed skill
+    #[arg(value_name = "ID")]
+    pub(crate) id: String,
+
+    #[command(flatten)]
+    pub(crate) reach: ReachArgs,
+
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
+}
+
 /// Which clients are meant.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct ClientsArgs {
@@ -156,18 +184,11 @@ Examples:
   skillful link pdf-forms --client goose
   skillful link pdf-forms --client all --global")]
 pub(crate) struct LinkArgs {
-    /// The id of an installed skill
-    #[arg(value_name = "ID")]
-    pub(crate) id: String,
-
     #[command(flatten)]
     pub(crate) clients: ClientsArgs,
 
     #[command(flatten)]
-    pub(crate) reach: ReachArgs,
-
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
+    pub(crate) installed: OneInstalledArgs,
 }
 
 /// Take an installed skill from one client; the others keep it.
@@ -176,21 +197,14 @@ pub(crate) struct LinkArgs {
 Examples:
   skillful unlink pdf-forms --client goose")]
 pub(crate) struct UnlinkArgs {
-    /// The id of an installed skill
-    #[arg(value_name = "ID")]
-    pub(crate) id: String,
-
     /// The client to take it from (repeatable)
     #[arg(long = "client", value_name = "ID", required = true)]
     pub(crate) clients: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) reach: ReachArgs,
+    pub(crate) installed: OneInstalledArgs,
 
     /// Take it away even if it was changed since; `skillful undo` brings it back
     #[arg(long)]
     pub(crate) discard_edits: bool,
-
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
 }

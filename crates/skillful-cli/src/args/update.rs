@@ -3,6 +3,7 @@
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 
+use super::install::{InstalledArgs, OneInstalledArgs};
 use super::{ConsentArgs, FormatArgs, ReachArgs};
 
 /// Tell which installed skills have something newer at their source.
@@ -16,15 +17,8 @@ Examples:
   skillful outdated pdf-forms --global
   skillful outdated --format json | jq '.skills[] | select(.kind == \"update\") | .id'")]
 pub(crate) struct OutdatedArgs {
-    /// Ids of installed skills [default: all]
-    #[arg(value_name = "ID")]
-    pub(crate) ids: Vec<String>,
-
     #[command(flatten)]
-    pub(crate) reach: ReachArgs,
-
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
+    pub(crate) installed: InstalledArgs,
 }
 
 /// Bring installed skills to the newest version of their source.
@@ -66,10 +60,6 @@ Examples:
   skillful hold pdf-forms --reason \"3.0 drops the form filler\"
   skillful hold pdf-forms --release")]
 pub(crate) struct HoldArgs {
-    /// The id of an installed skill
-    #[arg(value_name = "ID")]
-    pub(crate) id: String,
-
     /// Why it is not to be updated
     #[arg(long, value_name = "TEXT", required_unless_present = "release", value_parser = NonEmptyStringValueParser::new())]
     pub(crate) reason: Option<String>,
@@ -79,10 +69,7 @@ pub(crate) struct HoldArgs {
     pub(crate) release: bool,
 
     #[command(flatten)]
-    pub(crate) reach: ReachArgs,
-
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
+    pub(crate) installed: OneInstalledArgs,
 }
 
 /// Show what was changed in installed skills since they were installed.
@@ -94,15 +81,8 @@ Examples:
   skillful diff
   skillful diff pdf-forms > my-changes.patch")]
 pub(crate) struct DiffArgs {
-    /// Ids of installed skills [default: all]
-    #[arg(value_name = "ID")]
-    pub(crate) ids: Vec<String>,
-
     #[command(flatten)]
-    pub(crate) reach: ReachArgs,
-
-    #[command(flatten)]
-    pub(crate) format: FormatArgs,
+    pub(crate) installed: InstalledArgs,
 }
 
 /// Take over skills that another tool installed, as they lie there.

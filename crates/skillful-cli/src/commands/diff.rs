@@ -14,14 +14,14 @@ use crate::terminal::{BOLD, DIM, Out, WARNING, print_json, printable, stdout};
 
 pub(crate) fn run(global: &GlobalArgs, args: &DiffArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, global, args.reach)?;
-    let divergences = installer.diff(&args.ids).map_err(failed)?;
+    let installer = installer(&world, global, args.installed.reach)?;
+    let divergences = installer.diff(&args.installed.ids).map_err(failed)?;
     let outcome = if divergences.is_empty() {
         Outcome::Fine
     } else {
         Outcome::Found
     };
-    if args.format.is_json() {
+    if args.installed.format.is_json() {
         print_json(&DiffDocument::new(&divergences))?;
         return Ok(outcome);
     }

@@ -78,18 +78,18 @@ pub(crate) fn remove(global: &GlobalArgs, args: &RemoveArgs) -> Result<Outcome, 
 
 pub(crate) fn link(global: &GlobalArgs, args: &LinkArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer_for(&world, global, args.reach, &args.clients)?;
-    let linked = installer.link(&args.id).map_err(failed)?;
-    tell(global, &world, args.format, &linked, "linked")
+    let installer = installer_for(&world, global, args.installed.reach, &args.clients)?;
+    let linked = installer.link(&args.installed.id).map_err(failed)?;
+    tell(global, &world, args.installed.format, &linked, "linked")
 }
 
 pub(crate) fn unlink(global: &GlobalArgs, args: &UnlinkArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let mut installer = installer(&world, global, args.reach)?;
+    let mut installer = installer(&world, global, args.installed.reach)?;
     installer.clients = clients_of(&args.clients);
     installer.discard_edits = args.discard_edits;
-    let unlinked = installer.unlink(&args.id).map_err(failed)?;
-    tell(global, &world, args.format, &unlinked, "unlinked")
+    let unlinked = installer.unlink(&args.installed.id).map_err(failed)?;
+    tell(global, &world, args.installed.format, &unlinked, "unlinked")
 }
 
 fn tell(

@@ -22,11 +22,11 @@ use crate::terminal::{
 
 pub(crate) fn outdated(global: &GlobalArgs, args: &OutdatedArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, global, args.reach)?;
+    let installer = installer(&world, global, args.installed.reach)?;
     let standings = {
         let progress = Work::start();
         let fetcher = Fetcher::new(Settings::default());
-        installer.outdated(&args.ids, &fetcher, &progress)
+        installer.outdated(&args.installed.ids, &fetcher, &progress)
     };
     let standings = standings.map_err(failed)?;
     let outcome = if standings.iter().any(|it| it.kind.is_outdated()) {
@@ -34,7 +34,7 @@ pub(crate) fn outdated(global: &GlobalArgs, args: &OutdatedArgs) -> Result<Outco
     } else {
         Outcome::Fine
     };
-    if args.format.is_json() {
+    if args.installed.format.is_json() {
         print_json(&OutdatedDocument::new(&standings))?;
         return Ok(outcome);
     }
@@ -155,10 +155,10 @@ fn is_agreed(plan: &UpdatePlan, is_json: bool) -> io::Result<bool> {
 
 pub(crate) fn hold(global: &GlobalArgs, args: &HoldArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, global, args.reach)?;
+    let installer = installer(&world, global, args.installed.reach)?;
     let reason = args.reason.as_deref().filter(|_| !args.release);
-    let held = installer.hold(&args.id, reason).map_err(failed)?;
-    if args.format.is_json() {
+    let held = installer.hold(&args.installed.id, reason).map_err(failed)?;
+    if args.installed.format.is_json() {
         print_json(&HoldDocument::new(&held))?;
         return Ok(Outcome::Fine);
     }
