@@ -8,7 +8,6 @@ use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 use skillful::discover::{Candidate, Form};
 use skillful::guard::Care;
 use skillful::places::{self, PathError};
-use skillful::roots;
 use skillful::{Clients, Host, Library, Options, Problem, Setup};
 use skillmd::{Code, Document, limits};
 
@@ -76,15 +75,6 @@ impl World {
             }
         }
         Ok(library)
-    }
-
-    /// The project: the directory that was named, or the repository that holds the working directory.
-    pub(crate) fn project(&self) -> PathBuf {
-        let directory = self.host.working_directory();
-        match &self.options.project {
-            Some(project) => directory.join(project),
-            None => roots::repository(directory).to_owned(),
-        }
     }
 
     /// A text with the home as `~` in the paths that it names.

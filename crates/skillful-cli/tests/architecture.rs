@@ -44,12 +44,24 @@ const HOUSES: &[House] = &[
         may_use: &["skillful", "skillful-guard", "skillful-store", "skillmd"],
     },
     House {
+        name: "skillful-server",
+        floor: 4,
+        may_use: &[
+            "skillful",
+            "skillful-guard",
+            "skillful-manage",
+            "skillful-store",
+            "skillmd",
+        ],
+    },
+    House {
         name: "skillful-cli",
         floor: 5,
         may_use: &[
             "skillful",
             "skillful-guard",
             "skillful-manage",
+            "skillful-server",
             "skillful-store",
             "skillmd",
         ],

@@ -18,7 +18,7 @@ use crate::load::Skill;
 use crate::problem::Problem;
 use crate::programs::Programs;
 use crate::records;
-use crate::roots::{Options, home};
+use crate::roots::{self, Options, home};
 
 /// Everything outside the skills that decides which there are and which can be used. It does not change: where the world
 /// did, a new one is read.
@@ -91,6 +91,15 @@ impl Setup {
             config_files: Vec::new(),
             problems: Vec::new(),
             records: Records::default(),
+        }
+    }
+
+    /// The project: the directory that was named, or the repository that holds the working directory.
+    pub fn project(&self) -> PathBuf {
+        let directory = self.host.working_directory();
+        match &self.options.project {
+            Some(project) => directory.join(project),
+            None => roots::repository(directory).to_owned(),
         }
     }
 

@@ -1,0 +1,17 @@
+//! The same engine for any agent over MCP, for programs over HTTP, for people in a browser.
+//!
+//! ```text
+//!  MCP client ─→ mcp ──┐
+//!  program    ─→ http ─┼→ operations ─→ Engine ─→ runtime (skillful), write side (skillful-manage)
+//!  browser    ─→ panel ┘                  └→ events ─→ notifications, SSE
+//! ```
+//!
+//! Nothing here decides anything about skills: requests are translated, authorised, and handed down.
+
+mod engine;
+mod failure;
+pub mod limits;
+pub mod operations;
+
+pub use engine::{Engine, Settings};
+pub use failure::{Failure, FailureKind};
