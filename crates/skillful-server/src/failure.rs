@@ -2,6 +2,8 @@
 
 use skillful::LookUpError;
 use skillful::activate::ActivationError;
+use std::fmt;
+
 use skillful::bundle::ReadError;
 use skillful::part::RangeError;
 use skillful::refusal::Refusal;
@@ -52,10 +54,10 @@ pub struct Failure {
 
 impl Failure {
     /// A failure without a way out so far.
-    pub fn new(kind: FailureKind, message: impl ToString) -> Self {
+    pub fn new(kind: FailureKind, message: impl fmt::Display) -> Self {
         Self {
             kind,
-            message: message.to_string(),
+            message: format!("{message}"),
             hints: Vec::new(),
         }
     }
@@ -111,7 +113,7 @@ impl From<ReadError> for Failure {
                 FailureKind::NotFound
             }
             ReadError::TooLarge { .. } => FailureKind::TooLarge,
-            _ => FailureKind::Unavailable,
+            ReadError::Io { .. } => FailureKind::Unavailable,
         };
         Self::new(kind, error)
     }
