@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use skillful_manage::gate::Gate;
 use skillful_manage::install::{InstallError, Installer};
+use skillful_manage::source::fetch::{Fetcher, Settings};
 use skillful_manage::targets::{Reach, TargetError, WantedClients};
 
 use skillful_manage::{ChangeError, Writer};
@@ -42,6 +43,14 @@ pub(crate) fn installer<'w>(
     let installer = Installer::new(world, reach, gate).map_err(failed)?;
     Writer::settle(&installer.data).map_err(CommandError::failed)?;
     Ok(installer)
+}
+
+/// What fetches sources for an installer: answers from the web are kept among its own things.
+pub(crate) fn fetcher(installer: &Installer<'_>) -> Fetcher {
+    Fetcher::new(Settings {
+        answers: Some(installer.data.answers()),
+        ..Settings::default()
+    })
 }
 
 /// The clients that were named.

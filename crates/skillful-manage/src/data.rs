@@ -72,6 +72,11 @@ impl DataDirectory {
         self.path.join("cache")
     }
 
+    /// Answers from the web that are kept to be asked for again.
+    pub fn answers(&self) -> PathBuf {
+        self.cache().join("answers")
+    }
+
     /// Programs that were installed for skills.
     pub fn bin(&self) -> PathBuf {
         self.path.join("bin")

@@ -2,14 +2,14 @@
 
 use skillful_manage::contract::PlanDocument;
 use skillful_manage::install::{Applied, Consent, Installer, Offer, Plan};
-use skillful_manage::source::fetch::{Fetched, Fetcher, Settings};
+use skillful_manage::source::fetch::{Fetched, Fetcher};
 use skillful_manage::source::{Permission, Selector, Source, Surroundings};
 use skillful_manage::{Operation, Staging};
 
 use crate::args::{AddArgs, ConsentArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::manage::{confirm, failed, installer_for};
+use crate::manage::{confirm, failed, fetcher, installer_for};
 use crate::progress::Work;
 use crate::render::plan;
 use crate::terminal::{counted, is_interactive, print_json, stdout, warn};
@@ -127,7 +127,7 @@ impl<'a> Fetching<'a> {
                 working_directory: world.host.working_directory().to_owned(),
                 permission: Permission::Encrypted,
             },
-            fetcher: Fetcher::new(Settings::default()),
+            fetcher: fetcher(installer),
             staging: Vec::new(),
             progress: Work::start(),
             notes: Vec::new(),

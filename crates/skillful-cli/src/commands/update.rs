@@ -6,12 +6,11 @@ use skillful_manage::contract::{HoldDocument, OutdatedDocument, UpdateDocument};
 use skillful_manage::install::{
     Consent, Installer, Standing, StandingKind, UpdatePlan, UpdateWish, Updated,
 };
-use skillful_manage::source::fetch::{Fetcher, Settings};
 
 use crate::args::{ConsentArgs, GlobalArgs, HoldArgs, OutdatedArgs, UpdateArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::manage::{confirm, failed, installer};
+use crate::manage::{confirm, failed, fetcher, installer};
 use crate::progress::Work;
 use crate::render::table::{self, Cell};
 use crate::render::update as render;
@@ -25,7 +24,7 @@ pub(crate) fn outdated(global: &GlobalArgs, args: &OutdatedArgs) -> Result<Outco
     let installer = installer(&world, global, args.installed.reach)?;
     let standings = {
         let progress = Work::start();
-        let fetcher = Fetcher::new(Settings::default());
+        let fetcher = fetcher(&installer);
         installer.outdated(&args.installed.ids, &fetcher, &progress)
     };
     let standings = standings.map_err(failed)?;
@@ -90,7 +89,7 @@ pub(crate) fn update(global: &GlobalArgs, args: &UpdateArgs) -> Result<Outcome, 
     };
     let plan = {
         let progress = Work::start();
-        let fetcher = Fetcher::new(Settings::default());
+        let fetcher = fetcher(&installer);
         installer.plan_update(&wish, &fetcher, &progress)
     };
     let plan = plan.map_err(failed)?;

@@ -88,7 +88,7 @@ impl Resolver for Guarded {
 
 /// Whether a public host names one in a private network, for programs whose connections are not judged here. A name
 /// that nobody here can resolve is left to them: they may use a proxy.
-pub(super) fn leads_inside(from: &str, to: &str) -> bool {
+pub(crate) fn leads_inside(from: &str, to: &str) -> bool {
     let is_public_host = |host: &str| {
         let host = host.trim_matches(['[', ']']);
         (host, 443)
