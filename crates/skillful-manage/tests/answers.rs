@@ -213,7 +213,7 @@ fn an_answer_that_was_damaged_is_fetched_again() {
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(entry, bytes).unwrap();
     web.sent();
-    assert_eq!(ids(&ground.fetch(&url).unwrap()), ["pack:"]);
+    assert_eq!(ids(&ground.fetch(&url).unwrap()), ["pdf:"]);
     assert_eq!(web.sent(), 1);
     fs::remove_dir_all(ground.path().join("data")).unwrap();
     assert!(ground.fetch(&url).is_ok());

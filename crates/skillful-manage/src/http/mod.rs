@@ -11,6 +11,7 @@ mod reach;
 mod tls;
 
 use std::io::{self, Read, Write};
+use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread;
@@ -66,6 +67,14 @@ pub(crate) struct Received {
     pub(crate) etag: Option<String>,
     /// In hexadecimal digits.
     pub(crate) sha256: String,
+}
+
+/// Where redirections led.
+#[derive(Clone, Debug)]
+pub(crate) struct Destination {
+    pub(crate) address: Address,
+    /// What its host means; nothing where a proxy resolves names, or an address stands in place of one.
+    pub(crate) resolved: Vec<IpAddr>,
 }
 
 /// What a server said in the end.
@@ -277,22 +286,56 @@ impl<'a> Client<'a> {
                     unchanged,
                 });
             }
-            match text_of(response.headers(), header::LOCATION) {
-                Some(location) if matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308) => {
-                    address = self.join(&address, location)?;
-                }
-                _ => {
+            address = match self.next(&response, &address)? {
+                Some(next) => next,
+                None => {
                     return Err(FetchError::Status {
                         url: address.to_string(),
                         status: status.as_u16(),
                     });
                 }
-            }
+            };
         }
-        Err(FetchError::Redirections {
+        Err(self.leads_too_far(first))
+    }
+
+    /// Where redirections lead, whatever is said there, for programs that ask by themselves. No body is read.
+    pub(crate) fn destination(&self, first: &Address) -> Result<Destination, FetchError> {
+        let mut address = first.clone();
+        for _ in 0..=self.terms.redirections {
+            let response = self.ask(&address, None)?;
+            address = match self.next(&response, &address)? {
+                Some(next) => next,
+                None => {
+                    return Ok(Destination {
+                        resolved: self.reach.resolved(),
+                        address,
+                    });
+                }
+            };
+        }
+        Err(self.leads_too_far(first))
+    }
+
+    /// The address that an answer leads to, if it leads elsewhere.
+    fn next<B>(
+        &self,
+        response: &Response<B>,
+        address: &Address,
+    ) -> Result<Option<Address>, FetchError> {
+        match text_of(response.headers(), header::LOCATION) {
+            Some(location) if matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) => {
+                self.join(address, location).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn leads_too_far(&self, first: &Address) -> FetchError {
+        FetchError::Redirections {
             url: first.to_string(),
             limit: self.terms.redirections,
-        })
+        }
     }
 
     /// Asks once, and again when the server says that it is busy and for how long.

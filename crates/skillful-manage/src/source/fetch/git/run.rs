@@ -7,9 +7,11 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::lead::Lead;
 use super::said;
 use crate::limits;
 use crate::progress::Step;
@@ -40,6 +42,8 @@ const REMOVED: &[&str] = &[
 
 const SETTINGS: &[&str] = &[
     "protocol.ext.allow=never",
+    // Where a server leads is looked at before it is followed.
+    "http.followRedirects=false",
     "core.fsmonitor=false",
     "core.autocrlf=false",
     "core.longpaths=true",
@@ -56,18 +60,20 @@ const SETTINGS: &[&str] = &[
 
 /// A git program and what each run of it shares.
 pub(in crate::source::fetch) struct Git<'a> {
-    job: &'a Job<'a>,
+    pub(super) job: &'a Job<'a>,
     /// For messages.
     url: String,
     /// The schemes that git may use for this source.
     protocols: &'static str,
     is_ssh: bool,
+    /// Where the server led, if it did.
+    pub(super) lead: OnceLock<Lead>,
     /// The bare repository; it holds nothing but objects.
     pub(super) repository: PathBuf,
 }
 
 /// What one run is given.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Input {
     bytes: Vec<u8>,
 }
@@ -98,6 +104,7 @@ impl<'a> Git<'a> {
                 _ => "https:ssh",
             },
             is_ssh: scheme == "ssh",
+            lead: OnceLock::new(),
             repository: job.staging.join("repository"),
         };
         fs::create_dir(&git.repository)?;
@@ -109,7 +116,7 @@ impl<'a> Git<'a> {
         Ok(git)
     }
 
-    /// Runs git in the repository, and gives what it writes.
+    /// Runs git in the repository, and gives what it writes. What asks a server is run by [`Git::ask`].
     pub(super) fn run(&self, arguments: &[&str], input: Input) -> Result<Vec<u8>, FetchError> {
         let (status, output, errors) = self.outcome(arguments, input)?;
         if status.success() {
@@ -123,6 +130,9 @@ impl<'a> Git<'a> {
         command.current_dir(&self.repository);
         for setting in SETTINGS {
             command.args(["-c", setting]);
+        }
+        if let Some(pin) = self.lead.get().and_then(|lead| lead.pin.as_ref()) {
+            command.args(["-c", &format!("http.curloptResolve={pin}")]);
         }
         // A directory that does not exist.
         let hooks = format!(
