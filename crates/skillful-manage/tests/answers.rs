@@ -4,68 +4,18 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 
 use skillful_manage::source::fetch::FetchError;
 use skillful_manage::source::{Address, Permission};
-use tiny_http::Request;
 
 mod common;
+use common::changing::{Changing, asked_with};
 use common::*;
 
 fn archive(name: &str) -> Vec<u8> {
     zip_of(&[("SKILL.md", skill_text(name).as_bytes())])
-}
-
-fn asked_with(request: &Request, name: &'static str) -> Option<String> {
-    let mut headers = request.headers().iter();
-    let found = headers.find(|header| header.field.equiv(name));
-    found.map(|header| header.value.to_string())
-}
-
-/// A server of answers that can be changed, which counts those that it sends whole.
-struct Changing {
-    server: Server,
-    answers: Arc<Mutex<Vec<(String, String, Vec<u8>)>>>,
-    sent: Arc<AtomicUsize>,
-}
-
-impl Changing {
-    /// `name` is the header that says what an answer is called, `question` the one that names it.
-    fn start(name: &'static str, question: &'static str) -> Self {
-        let answers = Arc::new(Mutex::new(Vec::<(String, String, Vec<u8>)>::new()));
-        let sent = Arc::new(AtomicUsize::new(0));
-        let (known, count) = (Arc::clone(&answers), Arc::clone(&sent));
-        let server = Server::start(move |request| {
-            let known = known.lock().unwrap();
-            let found = known.iter().find(|(path, ..)| path == request.url());
-            let Some((_, value, body)) = found else {
-                return Reply::status(404);
-            };
-            if asked_with(request, question).as_deref() == Some(value) {
-                return Reply::status(304).with(name, value);
-            }
-            count.fetch_add(1, Ordering::SeqCst);
-            Reply::of(body.clone()).with(name, value)
-        });
-        Self {
-            server,
-            answers,
-            sent,
-        }
-    }
-
-    fn set(&self, path: &str, value: &str, body: impl Into<Vec<u8>>) {
-        let mut answers = self.answers.lock().unwrap();
-        answers.retain(|(known, ..)| known != path);
-        answers.push((path.to_owned(), value.to_owned(), body.into()));
-    }
-
-    /// How many answers were sent whole since the last time.
-    fn sent(&self) -> usize {
-        self.sent.swap(0, Ordering::SeqCst)
-    }
 }
 
 fn ground() -> Ground {
