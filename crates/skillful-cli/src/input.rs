@@ -213,10 +213,7 @@ pub(crate) fn codes(names: &[String]) -> Result<BTreeSet<Code>, CommandError> {
 pub(crate) fn code(name: &str) -> Result<Code, CommandError> {
     name.parse().map_err(|error| {
         let known = Code::ALL.iter().map(|code| code.as_str());
-        let failure = CommandError::usage(error);
-        match nearest(name, known) {
-            Some(near) => failure.hint(format!("did you mean `{near}`?")),
-            None => failure.hint("`skillful explain` without a code lists all"),
-        }
+        let otherwise = "`skillful explain` without a code lists all";
+        CommandError::usage(error).did_you_mean(nearest(name, known), Some(otherwise))
     })
 }

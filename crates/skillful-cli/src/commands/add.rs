@@ -7,12 +7,13 @@ use skillful_manage::source::{Permission, Selector, Source, Surroundings};
 use skillful_manage::{Operation, Staging};
 
 use crate::args::{AddArgs, ConsentArgs, GlobalArgs};
+use crate::ask;
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::manage::{confirm, failed, fetcher, installer_for};
+use crate::manage::{failed, fetcher, installer_for};
 use crate::progress::Work;
 use crate::render::plan;
-use crate::terminal::{counted, is_interactive, print_json, stdout, warn};
+use crate::terminal::{counted, print_json, stdout, warn};
 
 pub(crate) fn run(global: &GlobalArgs, args: &AddArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
@@ -82,10 +83,6 @@ pub(crate) fn decide(
 }
 
 fn is_agreed(plan: &Plan, is_json: bool) -> Result<bool, CommandError> {
-    if is_json || !is_interactive() {
-        warn("nothing was placed: there is nobody to ask; --yes says yes beforehand");
-        return Ok(false);
-    }
     let asked = plan.to_be_asked().count();
     let question = if asked > 0 {
         let skills = counted(asked, "skill");
@@ -93,7 +90,8 @@ fn is_agreed(plan: &Plan, is_json: bool) -> Result<bool, CommandError> {
     } else {
         "Place them?".to_owned()
     };
-    Ok(confirm(&question)?)
+    let undone = "nothing was placed: there is nobody to ask";
+    ask::agreed(&question, is_json, undone)
 }
 
 /// The names of `--skill`.

@@ -54,10 +54,7 @@ fn check_clients(args: &ListArgs, world: &World) -> Result<(), CommandError> {
         if world.clients.get(id).is_none() {
             let known = world.clients.iter().map(|client| &*client.id);
             let failure = CommandError::usage(format_args!("no client is called `{id}`"));
-            return Err(match nearest(id, known) {
-                Some(near) => failure.hint(format!("did you mean `{near}`?")),
-                None => failure,
-            });
+            return Err(failure.did_you_mean(nearest(id, known), None));
         }
     }
     Ok(())

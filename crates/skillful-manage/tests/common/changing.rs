@@ -13,17 +13,20 @@ pub(crate) fn asked_with(request: &Request, name: &'static str) -> Option<String
     found.map(|header| header.value.to_string())
 }
 
+/// A path with query, what the answer is called, and its body.
+type Answer = (String, String, Vec<u8>);
+
 /// A server of answers that can be changed, which counts those that it sends whole.
 pub(crate) struct Changing {
     pub(crate) server: Server,
-    answers: Arc<Mutex<Vec<(String, String, Vec<u8>)>>>,
+    answers: Arc<Mutex<Vec<Answer>>>,
     sent: Arc<AtomicUsize>,
 }
 
 impl Changing {
     /// `name` is the header that says what an answer is called, `question` the one that names it.
     pub(crate) fn start(name: &'static str, question: &'static str) -> Self {
-        let answers = Arc::new(Mutex::new(Vec::<(String, String, Vec<u8>)>::new()));
+        let answers = Arc::new(Mutex::new(Vec::<Answer>::new()));
         let sent = Arc::new(AtomicUsize::new(0));
         let (known, count) = (Arc::clone(&answers), Arc::clone(&sent));
         let server = Server::start(move |request| {

@@ -54,7 +54,7 @@ impl Git<'_> {
         let Some(base) =
             base.filter(|_| to != &question && to.url().query() == question.url().query())
         else {
-            return Err(self.elsewhere(&first, to));
+            return Err(elsewhere(&first, to));
         };
         let base = to.with_path(base);
         self.run(
@@ -66,21 +66,21 @@ impl Git<'_> {
         let _known = self.lead.set(Lead { pin });
         Ok(())
     }
+}
 
-    /// It leads to no repository, or only those that it knows.
-    fn elsewhere(&self, first: &Address, to: &Address) -> FetchError {
-        let said = if to.path().ends_with(FIRST_QUESTION) {
-            "it leads elsewhere once somebody has signed in, which is not followed; give the address of the repository itself"
-                .to_owned()
-        } else {
-            format!(
-                "it leads to {to}, which is no repository; give the address of the repository itself"
-            )
-        };
-        FetchError::Network {
-            url: first.to_string(),
-            said,
-        }
+/// It leads to no repository, or only those that it knows.
+fn elsewhere(first: &Address, to: &Address) -> FetchError {
+    let said = if to.path().ends_with(FIRST_QUESTION) {
+        "it leads elsewhere once somebody has signed in, which is not followed; give the address of the repository itself"
+            .to_owned()
+    } else {
+        format!(
+            "it leads to {to}, which is no repository; give the address of the repository itself"
+        )
+    };
+    FetchError::Network {
+        url: first.to_string(),
+        said,
     }
 }
 
