@@ -53,7 +53,7 @@ impl DataDirectory {
     }
 
     /// Where objects lie.
-    pub fn objects_directory(&self) -> PathBuf {
+    pub(crate) fn objects_directory(&self) -> PathBuf {
         self.path.join("objects")
     }
 

@@ -193,7 +193,7 @@ pub const LESSON_TAG: usize = 64;
 /// Up to which number names of lessons are counted where titles make the same name.
 pub const LESSON_NUMBERS: usize = 1_000;
 
-/// How alike ([`crate::learn::similarity`]) the texts of two lessons are at which the second one is not stored.
+/// How alike (`similarity` of `learn`) the texts of two lessons are at which the second one is not stored.
 pub const NEAR_DUPLICATE: f64 = 0.8;
 
 /// How often a learned skill was read before it is judged by what came of it.
