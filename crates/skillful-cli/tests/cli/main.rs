@@ -38,6 +38,8 @@ mod scan_ci;
 mod scan_hostile;
 mod schedule;
 mod search;
+#[cfg(unix)]
+mod sources;
 mod status;
 mod update;
 mod watch;

@@ -185,8 +185,10 @@ pub enum FetchError {
         /// The skill.
         slug: String,
     },
-    /// No registry is configured.
-    #[error("no hub is configured; give the address of one in the configuration")]
+    /// No registry is known.
+    #[error(
+        "no hub is known here; name the skill by its repository, or by the address of its archive"
+    )]
     NoHub,
     /// A marketplace of this name is not known.
     #[error(
