@@ -7,7 +7,7 @@ use super::download::{DownloadUrl, Web, WebError};
 use crate::http::{Client, Terms};
 use crate::limits;
 use crate::progress::Silent;
-use crate::source::fetch::FetchError;
+use crate::source::fetch::fault::FetchError;
 use crate::source::{Address, Fault, Permission};
 
 /// Fetches files within a time. It uses the proxy that the environment names.

@@ -26,7 +26,7 @@ use skillful_store::journal::Digest as DigestOf;
 
 use crate::limits;
 use crate::progress::{Progress, Step};
-use crate::source::fetch::FetchError;
+use crate::source::fetch::fault::FetchError;
 use crate::source::{Address, Fault, Permission};
 
 use cache::{Kept, Saving, Validators};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 
-use crate::source::fetch::FetchError;
+use crate::source::fetch::fault::FetchError;
 
 /// Those that the system trusts, or those of a PEM file.
 pub(super) fn config(certificates: Option<&Path>) -> Result<TlsConfig, FetchError> {

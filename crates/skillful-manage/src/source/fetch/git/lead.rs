@@ -18,18 +18,11 @@ const FIRST_QUESTION: &str = "/info/refs";
 /// The service that it names in it.
 const SERVICE: (&str, &str) = ("service", "git-upload-pack");
 
-/// Where a server led.
-#[derive(Debug)]
-pub(super) struct Lead {
-    /// `host:port:address,…`, as curl takes it; nothing when nobody here resolved the name.
-    pub(super) pin: Option<String>,
-}
-
 impl Git<'_> {
     /// Runs git for something that it asks the server for. Where it is led elsewhere, it begins there once more.
     pub(super) fn ask(&self, arguments: &[&str], input: Input) -> Result<Vec<u8>, FetchError> {
         match self.run(arguments, input.clone()) {
-            Err(error) if said::is_redirection(&error) && self.lead.get().is_none() => {
+            Err(error) if said::is_redirection(&error) && self.led.get().is_none() => {
                 self.go_where_it_leads(error)?;
                 self.run(arguments, input)
             }
@@ -63,7 +56,7 @@ impl Git<'_> {
         )?;
         let pin = pin(&base, &destination.resolved);
         // Only the first one counts, and this is the only thread that asks.
-        let _known = self.lead.set(Lead { pin });
+        let _known = self.led.set(pin);
         Ok(())
     }
 }
@@ -84,6 +77,7 @@ fn elsewhere(first: &Address, to: &Address) -> FetchError {
     }
 }
 
+/// `host:port:address,…`, as curl takes it; nothing when nobody here resolved the name.
 fn pin(to: &Address, resolved: &[IpAddr]) -> Option<String> {
     let port = to.url().port_or_known_default()?;
     let addresses: Vec<String> = resolved

@@ -11,7 +11,6 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::lead::Lead;
 use super::said;
 use crate::limits;
 use crate::progress::Step;
@@ -66,8 +65,8 @@ pub(in crate::source::fetch) struct Git<'a> {
     /// The schemes that git may use for this source.
     protocols: &'static str,
     is_ssh: bool,
-    /// Where the server led, if it did.
-    pub(super) lead: OnceLock<Lead>,
+    /// That the server led elsewhere, and what the name of the place is pinned to, as curl takes it.
+    pub(super) led: OnceLock<Option<String>>,
     /// The bare repository; it holds nothing but objects.
     pub(super) repository: PathBuf,
 }
@@ -104,7 +103,7 @@ impl<'a> Git<'a> {
                 _ => "https:ssh",
             },
             is_ssh: scheme == "ssh",
-            lead: OnceLock::new(),
+            led: OnceLock::new(),
             repository: job.staging.join("repository"),
         };
         fs::create_dir(&git.repository)?;
@@ -131,7 +130,7 @@ impl<'a> Git<'a> {
         for setting in SETTINGS {
             command.args(["-c", setting]);
         }
-        if let Some(pin) = self.lead.get().and_then(|lead| lead.pin.as_ref()) {
+        if let Some(pin) = self.led.get().and_then(Option::as_ref) {
             command.args(["-c", &format!("http.curloptResolve={pin}")]);
         }
         // A directory that does not exist.
