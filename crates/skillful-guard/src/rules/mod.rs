@@ -7,6 +7,7 @@
 
 mod book;
 mod example;
+mod expression;
 mod patterns;
 
 use serde::Deserialize;
