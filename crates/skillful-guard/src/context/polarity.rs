@@ -264,9 +264,15 @@ fn is_quotation(item: &str) -> bool {
     PAIRS.iter().any(|&(open, close)| {
         item.strip_prefix(open)
             .and_then(|inside| inside.split_once(close))
-            .is_some_and(|(_, after)| {
+            .is_some_and(|(inside, after)| {
+                // Code is no quotation, unless what stands in it is a sentence.
+                let is_sentence = open != '`'
+                    || inside.starts_with(|c: char| c.is_uppercase() || c == '[' || c == '<')
+                        && !inside.contains("://")
+                        && !inside.contains('=');
                 let after = after.trim_start();
-                after.is_empty() || after.starts_with(['—', '–', '-', ':', '(', ',', '.'])
+                is_sentence
+                    && (after.is_empty() || after.starts_with(['—', '–', '-', ':', '(', ',', '.']))
             })
     })
 }

@@ -7,10 +7,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use aho_corasick::AhoCorasick;
 use regex_automata::meta::{BuildError, Cache, Regex};
 use regex_automata::nfa::thompson::WhichCaptures;
 use regex_automata::util::syntax;
 use regex_automata::{Input, MatchKind};
+
+use super::required::required;
 
 /// Largest compiled expression, in bytes: counted repeats of large classes are the only way to reach it.
 const COMPILED_BYTES: usize = 1 << 20;
@@ -33,6 +36,8 @@ pub(super) fn keep_too_much() -> bool {
 #[derive(Debug)]
 pub(super) struct Expression {
     regex: Regex,
+    /// Words of which one is in every match.
+    required: Option<AhoCorasick>,
     /// What searches that are over remembered, with its size in bytes.
     kept: Mutex<Vec<(usize, Cache)>>,
     /// Whether it was used since memory was let go the last time.
@@ -40,12 +45,12 @@ pub(super) struct Expression {
 }
 
 impl Expression {
-    /// Compiles it, without regard to case.
+    /// Compiles it, without regard to case. It is searched for where one of the anchors was found.
     ///
     /// # Errors
     ///
     /// When it is none, or too large.
-    pub(super) fn new(source: &str) -> Result<Self, Box<BuildError>> {
+    pub(super) fn new(source: &str, anchors: &[String]) -> Result<Self, Box<BuildError>> {
         let syntax = syntax::Config::new()
             .case_insensitive(true)
             .multi_line(true)
@@ -64,6 +69,7 @@ impl Expression {
             .build(source)?;
         Ok(Self {
             regex,
+            required: required(source, anchors),
             kept: Mutex::default(),
             used: AtomicBool::new(false),
         })
@@ -79,6 +85,13 @@ impl Expression {
 
     /// Every match that is not empty, one after the other.
     pub(super) fn find_all(&self, text: &str) -> Vec<Range<usize>> {
+        if self
+            .required
+            .as_ref()
+            .is_some_and(|words| !words.is_match(text))
+        {
+            return Vec::new();
+        }
         let mut cache = self.take();
         let mut input = Input::new(text);
         let mut all = Vec::new();
@@ -154,16 +167,16 @@ mod tests {
                 .map(|found| found.range())
                 .filter(|range| !range.is_empty())
                 .collect();
-            let expression = Expression::new(source).unwrap();
+            let expression = Expression::new(source, &[]).unwrap();
             assert_eq!(expression.find_all(text), expected, "{source}");
         }
-        assert_eq!(Expression::new("b").unwrap().find("abb"), Some(1..2));
-        assert!(Expression::new("(").is_err());
+        assert_eq!(Expression::new("b", &[]).unwrap().find("abb"), Some(1..2));
+        assert!(Expression::new("(", &[]).is_err());
     }
 
     #[test]
     fn what_is_kept_is_let_go() {
-        let expression = Expression::new(r"(\w+ ){3}x").unwrap();
+        let expression = Expression::new(r"(\w+ ){3}x", &[]).unwrap();
         expression.find("a b c x");
         assert_eq!(expression.lock().len(), 1);
         expression.let_go(true);

@@ -9,6 +9,7 @@ mod book;
 mod example;
 mod expression;
 mod patterns;
+mod required;
 
 use serde::Deserialize;
 

@@ -36,6 +36,7 @@ pub(crate) struct Patterns {
 #[derive(Debug)]
 struct Compiled {
     name: String,
+    anchors: Vec<String>,
     zones: Vec<Zone>,
     outside: bool,
     sources: Vec<String>,
@@ -74,6 +75,9 @@ impl Patterns {
                 .collect();
             compiled.push(Compiled {
                 name: name.to_owned(),
+                anchors: (pattern.anchors.iter())
+                    .map(|anchor| anchor.to_ascii_lowercase())
+                    .collect(),
                 zones: pattern.zones.clone(),
                 outside: pattern.outside,
                 sources,
@@ -106,7 +110,7 @@ impl Patterns {
     pub(crate) fn check(&self) -> Result<(), RuleError> {
         for pattern in &self.compiled {
             for source in pattern.sources.iter().chain(&pattern.around) {
-                Expression::new(source).map_err(|error| RuleError::Pattern {
+                Expression::new(source, &pattern.anchors).map_err(|error| RuleError::Pattern {
                     rule: pattern.name.clone(),
                     message: error.to_string(),
                 })?;
@@ -201,7 +205,7 @@ impl Compiled {
         if self.outside && !names_outside_host(part) {
             return;
         }
-        for expression in compiled(&self.expressions, &self.sources) {
+        for expression in compiled(&self.expressions, &self.sources, &self.anchors) {
             for found in expression.find_all(part) {
                 // A class of bytes may stop within a character.
                 let range = floor(part, found.start)..ceil(part, found.end);
@@ -239,7 +243,7 @@ impl Compiled {
         };
         let near = part.get(line_start..line_end)?;
         let mut start = range.start;
-        for expression in compiled(&self.around_expressions, &self.around) {
+        for expression in compiled(&self.around_expressions, &self.around, &[]) {
             let found = expression.find(near)?;
             start = start.min(floor(part, line_start + found.start));
         }
@@ -279,11 +283,15 @@ fn sentence_start(before: &str) -> usize {
 }
 
 /// The expressions of a pattern, compiled at first need.
-fn compiled<'c>(cell: &'c OnceLock<Vec<Expression>>, sources: &[String]) -> &'c [Expression] {
+fn compiled<'c>(
+    cell: &'c OnceLock<Vec<Expression>>,
+    sources: &[String],
+    anchors: &[String],
+) -> &'c [Expression] {
     cell.get_or_init(|| {
         sources
             .iter()
-            .filter_map(|source| Expression::new(source).ok())
+            .filter_map(|source| Expression::new(source, anchors).ok())
             .collect()
     })
 }

@@ -157,6 +157,27 @@ fn what_is_over_a_limit_is_named_and_has_no_digest() {
     assert_eq!(gathered.digest, None);
 }
 
+/// A scan that is incomplete may be accepted, because no byte of what it did not make sense of is left out of the digest.
+#[test]
+fn the_digest_covers_what_the_scan_could_not_make_sense_of() {
+    let directory = tempfile::tempdir().unwrap();
+    let top = directory.path();
+    write(top, "SKILL.md", SKILL);
+    let rules = skillful_guard::RuleBook::built_in().unwrap();
+    let mut text = "word ".repeat(skillful_guard::limits::FILE_BYTES / 5 + 1);
+    let digest = |text: &str| {
+        write(top, "large.txt", text);
+        let gathered = gather_skill(&only(top));
+        let scan = skillful_guard::scan(&gathered.bundle, rules);
+        assert!(!scan.coverage.is_complete());
+        gathered.digest.unwrap()
+    };
+    let before = digest(&text);
+    text.pop();
+    text.push('!');
+    assert_ne!(digest(&text), before);
+}
+
 #[test]
 fn of_too_many_files_the_same_ones_are_read() {
     let directory = tempfile::tempdir().unwrap();
