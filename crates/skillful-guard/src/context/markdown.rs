@@ -327,9 +327,9 @@ impl<'t> Reader<'t> {
         };
         let pointed_at = points_elsewhere(prose.view.text());
         let mut units: Vec<Unit> = std::iter::once(prose).chain(self.snippets).collect();
-        units
-            .iter_mut()
-            .for_each(|unit| unit.pointed_at = pointed_at);
+        for unit in &mut units {
+            unit.pointed_at = pointed_at;
+        }
         units
     }
 }

@@ -263,12 +263,13 @@ fn verdict_style(verdict: Verdict) -> Style {
 
 #[cfg(test)]
 mod tests {
+    use skillmd::Severity::{Error, Info, Warning};
+
     use super::*;
 
     #[test]
     fn only_what_does_harm_is_an_error() {
         let levels: Vec<_> = Severity::ALL.iter().map(|&it| level_of(it)).collect();
-        use skillmd::Severity::{Error, Info, Warning};
         assert_eq!(levels, [Info, Info, Warning, Error, Error]);
     }
 }
