@@ -11,7 +11,10 @@
 mod engine;
 mod failure;
 pub mod limits;
+pub mod mcp;
 pub mod operations;
+mod runtime;
 
 pub use engine::{Engine, Settings};
 pub use failure::{Failure, FailureKind};
+pub use runtime::{block_on, interrupted};

@@ -20,6 +20,7 @@ mod install;
 mod learned;
 mod list;
 mod matches;
+mod mcp;
 mod new;
 mod overview;
 mod pack;
@@ -100,6 +101,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Convert(args)) => convert::run(global, args),
         Some(Command::Prompt(args)) => prompt::run(global, args),
         Some(Command::Watch(args)) => watch::run(global, args),
+        Some(Command::Mcp(args)) => mcp::run(global, args),
         Some(Command::Completions(args)) => completions::run(args),
     }
 }
