@@ -4,6 +4,8 @@
 //! None of them decides anything: that is done below, in the runtime and the write side. They are synchronous and may
 //! read the disk; an asynchronous caller runs them on a thread that may block.
 
+mod author;
+mod capture;
 mod read;
 
 use std::fmt;
@@ -14,6 +16,7 @@ use serde_json::Value;
 
 use crate::failure::{Failure, FailureKind};
 
+pub use author::{By, Edit, Switches, Wish, place};
 pub use read::{CatalogQuery, ListQuery, MatchQuery, Page, ReadQuery, SearchQuery, StatusQuery};
 
 /// The JSON document that answers a request; `T` is its type in the contract.
