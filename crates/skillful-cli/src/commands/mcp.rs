@@ -25,7 +25,9 @@ pub(crate) fn run(global: &GlobalArgs, args: &McpArgs) -> Result<Outcome, Comman
         instructions: args.instructions,
     };
     let server = McpServer::new(engine.clone(), options);
-    skillful_server::block_on(serve_stdio(server, skillful_server::interrupted()))
+    let served = skillful_server::block_on(serve_stdio(server, skillful_server::interrupted()));
+    engine.finish();
+    served
         .map_err(CommandError::failed)?
         .map_err(CommandError::failed)?;
     Ok(Outcome::Fine)
