@@ -157,7 +157,7 @@ fn a_signal_to_end_ends_it_while_its_client_still_listens() {
 #[test]
 fn the_inspector_finds_tools_resources_and_prompts() {
     let modules = std::env::var_os("SKILLFUL_NODE_MODULES").map(std::path::PathBuf::from);
-    let program = modules.map(|it| it.join("@modelcontextprotocol/inspector-cli/build/cli.js"));
+    let program = modules.map(|it| it.join("@modelcontextprotocol/inspector-cli/build/index.js"));
     let Some(program) = program.filter(|program| program.exists()) else {
         return;
     };
@@ -166,10 +166,9 @@ fn the_inspector_finds_tools_resources_and_prompts() {
     let ask = |arguments: &[&str]| -> Value {
         let output = Command::new("node")
             .arg(&program)
-            .args([env!("CARGO_BIN_EXE_skillful"), "mcp", "--home", home.to_str().unwrap()])
-            .arg("--project")
-            .arg(environment.project())
+            .args([env!("CARGO_BIN_EXE_skillful"), "mcp"])
             .args(arguments)
+            .env("HOME", &home)
             .current_dir(environment.project())
             .output()
             .unwrap();
