@@ -10,6 +10,7 @@
 
 mod engine;
 mod failure;
+pub mod http;
 pub mod limits;
 pub mod operations;
 

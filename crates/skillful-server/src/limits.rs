@@ -11,3 +11,12 @@ pub const SEARCH_RESULTS: usize = 10;
 
 /// How alike two names must be for one to be meant by the other, from 0 to 1.
 pub(crate) const ALIKE: f64 = 0.75;
+
+/// Days of usage where nobody says how many.
+pub const USAGE_DAYS: u32 = 30;
+
+/// The most days of usage.
+pub const USAGE_DAYS_MAX: u32 = 730;
+
+/// Readers that may follow events at the same time.
+pub const FOLLOWERS: usize = 64;

@@ -19,6 +19,7 @@ mod restore;
 mod scan;
 mod schedule;
 mod search;
+mod serve;
 mod status;
 mod switches;
 mod update;
@@ -56,6 +57,7 @@ pub(crate) use schedule::{
     ApproveArgs, ScheduleAction, ScheduleArgs, ScheduleListArgs, WithdrawArgs, ZoneArgs,
 };
 pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
+pub(crate) use serve::ServeArgs;
 pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
 pub(crate) use update::{AdoptArgs, DiffArgs, HoldArgs, OutdatedArgs, UpdateArgs};
@@ -248,6 +250,8 @@ pub(crate) enum Command {
     Prompt(PromptArgs),
     /// List the runs by the clock that skills suggest, and say which may happen
     Schedule(ScheduleArgs),
+    /// Serve the skills of this machine to programs and browsers, until interrupted
+    Serve(ServeArgs),
     /// Follow what happens to skills, until interrupted
     Watch(WatchArgs),
     /// Print a completion script for a shell

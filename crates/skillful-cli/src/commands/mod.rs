@@ -31,6 +31,7 @@ mod restore;
 mod scan;
 mod schedule;
 mod search;
+mod serve;
 mod show;
 mod status;
 mod switches;
@@ -99,6 +100,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Redo(args)) => undo::redo(global, args),
         Some(Command::Convert(args)) => convert::run(global, args),
         Some(Command::Prompt(args)) => prompt::run(global, args),
+        Some(Command::Serve(args)) => serve::run(global, args),
         Some(Command::Watch(args)) => watch::run(global, args),
         Some(Command::Completions(args)) => completions::run(args),
     }

@@ -190,6 +190,15 @@ impl Engine {
         Ok(Answer::of(&document)?.typed())
     }
 
+    /// The bytes of a file of a skill, or of a part of it.
+    pub fn bytes(&self, id: &str, path: &str, range: Range) -> Result<Vec<u8>, Failure> {
+        let system = self.system()?;
+        let file = system
+            .read_file(id, path, range)
+            .map_err(|error| near(&system.snapshot(), id, error.into()))?;
+        Ok(file.content.as_bytes().to_vec())
+    }
+
     /// Skills for a request, the best first.
     pub fn search(&self, query: &SearchQuery) -> Result<Answer<SearchDocument<'static>>, Failure> {
         let snapshot = self.snapshot()?;
@@ -304,14 +313,18 @@ fn near(snapshot: &Snapshot, text: &str, failure: Failure) -> Failure {
     if failure.kind != crate::failure::FailureKind::NotFound {
         return failure;
     }
-    let likeness = |id: &str| strsim::jaro_winkler(text, id);
     let known = snapshot.skills().iter().map(|skill| skill.id.as_str());
-    let nearest = known
-        .map(|id| (likeness(id), id))
-        .filter(|(likeness, id)| *likeness >= limits::ALIKE && *id != text)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b));
-    match nearest {
-        Some((_, id)) => failure.hint(format!("did you mean `{id}`?")),
+    match nearest(text, known) {
+        Some(id) => failure.hint(format!("did you mean `{id}`?")),
         None => failure,
     }
+}
+
+/// The known word that was meant by one that is not, if one is like it.
+pub(super) fn nearest<'k>(text: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    known
+        .map(|word| (strsim::jaro_winkler(text, word), word))
+        .filter(|(likeness, word)| *likeness >= limits::ALIKE && *word != text)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, word)| word)
 }
