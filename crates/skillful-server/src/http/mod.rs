@@ -6,16 +6,29 @@
 //!
 //! A handler extracts, asks one operation, and renders its document; it decides nothing.
 
+mod access;
 mod api;
 mod app;
+mod connections;
 mod events;
 mod extract;
+mod gate;
+mod health;
 mod listen;
+mod logs;
+mod metrics;
+mod origin;
 mod page;
 mod problem;
+mod rate;
 mod reply;
 mod router;
 mod stop;
+mod tokens;
+mod well_known;
 
 pub use app::Options;
 pub use listen::{Bound, ServeError};
+pub use logs::{LogFormat, UnknownLogFormat, start_log};
+pub use tokens::{Scope, Token, TokenError, TokenFile, Tokens, UnknownScope};
+pub use well_known::{Offered, UnknownOffer};

@@ -27,6 +27,9 @@ pub(crate) struct Problem {
     kind: &'static str,
     /// Ways out, the likeliest first.
     hints: Vec<String>,
+    /// Seconds after which it may be tried again.
+    #[serde(skip)]
+    retry_after: Option<u64>,
 }
 
 impl Problem {
@@ -38,6 +41,7 @@ impl Problem {
             detail: detail.to_string(),
             kind,
             hints: Vec::new(),
+            retry_after: None,
         }
     }
 
@@ -59,6 +63,12 @@ impl Problem {
     /// The same with one more way out.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());
+        self
+    }
+
+    /// The same with the time after which it may be tried again.
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
         self
     }
 
@@ -114,7 +124,16 @@ impl IntoResponse for Problem {
             (header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE)),
             (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
-        (self.status(), headers, body).into_response()
+        let mut response = (self.status(), headers, body).into_response();
+        let headers = response.headers_mut();
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.status() == StatusCode::UNAUTHORIZED {
+            let bearer = HeaderValue::from_static("Bearer realm=\"skillful\"");
+            headers.insert(header::WWW_AUTHENTICATE, bearer);
+        }
+        response
     }
 }
 

@@ -1,5 +1,7 @@
 //! Asking about the machine: what there is in all, who reads it, where it lies, and what words mean.
 
+use std::collections::BTreeMap;
+
 use skillful::contract::{
     ClientsDocument, CodesDocument, DiagnosticJson, ExplainDocument, OverviewDocument,
     RootsDocument, RuleDocument, problem_diagnostics,
@@ -12,7 +14,29 @@ use super::read::nearest;
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 
+/// How many skills there are, for who counts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// By state.
+    pub states: BTreeMap<&'static str, usize>,
+    /// How often what is known of skills changed.
+    pub snapshots: u64,
+}
+
 impl Engine {
+    /// How many skills there are.
+    pub fn counts(&self) -> Result<Counts, Failure> {
+        let snapshot = self.snapshot()?;
+        let mut states = BTreeMap::new();
+        for skill in snapshot.skills() {
+            *states.entry(skill.state.as_str()).or_default() += 1;
+        }
+        Ok(Counts {
+            states,
+            snapshots: snapshot.sequence(),
+        })
+    }
+
     /// What there is in all, and what needs attention.
     pub fn overview(&self) -> Result<Answer<OverviewDocument<'static>>, Failure> {
         let snapshot = self.snapshot()?;

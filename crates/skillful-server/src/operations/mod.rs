@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use crate::failure::{Failure, FailureKind};
 
-pub use machine::Explained;
+pub use machine::{Counts, Explained};
 pub use read::{CatalogQuery, ListQuery, MatchQuery, Page, ReadQuery, SearchQuery, StatusQuery};
 
 /// The JSON document that answers a request; `T` is its type in the contract.
