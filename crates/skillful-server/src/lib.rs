@@ -12,7 +12,10 @@ mod engine;
 mod failure;
 pub mod http;
 pub mod limits;
+pub mod mcp;
 pub mod operations;
+mod runtime;
 
 pub use engine::{Engine, Settings};
 pub use failure::{Failure, FailureKind};
+pub use runtime::{block_on, interrupted};

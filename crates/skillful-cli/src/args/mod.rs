@@ -11,6 +11,7 @@ mod deps;
 mod history;
 mod install;
 mod learn;
+mod mcp;
 mod pack;
 mod prompt;
 mod publish;
@@ -47,6 +48,7 @@ pub(crate) use learn::{
     CaptureArgs, CheckApprovalArgs, DecayArgs, LearnedAction, LearnedArgs, LearnedListArgs,
     RegradeArgs,
 };
+pub(crate) use mcp::McpArgs;
 pub(crate) use pack::{GateArgs, PackArgs};
 pub(crate) use prompt::PromptArgs;
 pub(crate) use publish::{LayoutArg, PublishArgs};
@@ -254,6 +256,8 @@ pub(crate) enum Command {
     Serve(ServeArgs),
     /// Follow what happens to skills, until interrupted
     Watch(WatchArgs),
+    /// Serve skills to an agent over the Model Context Protocol
+    Mcp(McpArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
 }

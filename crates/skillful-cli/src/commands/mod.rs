@@ -20,6 +20,7 @@ mod install;
 mod learned;
 mod list;
 mod matches;
+mod mcp;
 mod new;
 mod overview;
 mod pack;
@@ -102,6 +103,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Prompt(args)) => prompt::run(global, args),
         Some(Command::Serve(args)) => serve::run(global, args),
         Some(Command::Watch(args)) => watch::run(global, args),
+        Some(Command::Mcp(args)) => mcp::run(global, args),
         Some(Command::Completions(args)) => completions::run(args),
     }
 }

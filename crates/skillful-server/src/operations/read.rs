@@ -20,7 +20,7 @@ use skillful::{Budget, Invoker, LookUpError, Range, Request, Skill, Snapshot, St
 
 use super::Answer;
 use crate::engine::Engine;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::limits;
 
 /// A part of a long list.
@@ -152,7 +152,7 @@ impl Engine {
         let system = self.system()?;
         let arguments = Arguments::parse(query.arguments.as_deref().unwrap_or_default());
         let arguments = arguments
-            .map_err(|error| Failure::new(crate::failure::FailureKind::TooLarge, error))?;
+            .map_err(|error| Failure::new(FailureKind::TooLarge, error))?;
         let mut request = Request {
             arguments,
             framing: query.framing,
@@ -308,9 +308,15 @@ pub(crate) fn find<'s>(snapshot: &'s Snapshot, text: &str) -> Result<&'s Arc<Ski
         .map_err(|error: LookUpError| near(snapshot, text, error.into()))
 }
 
-/// The same failure with the skills that may have been meant, where there is none of that name.
-fn near(snapshot: &Snapshot, text: &str, failure: Failure) -> Failure {
-    if failure.kind != crate::failure::FailureKind::NotFound {
+/// The same failure with the way out: the skill that may have been meant, where there is none of that name, and what
+/// clears the reasons for a refusal.
+fn near(snapshot: &Snapshot, text: &str, mut failure: Failure) -> Failure {
+    if failure.kind == FailureKind::Refused {
+        let blockers = snapshot.find(text).map(|skill| &*skill.blockers);
+        let helps = blockers.unwrap_or_default().iter();
+        failure.hints.extend(helps.filter_map(|blocker| blocker.help.clone()));
+    }
+    if failure.kind != FailureKind::NotFound {
         return failure;
     }
     let known = snapshot.skills().iter().map(|skill| skill.id.as_str());
