@@ -119,3 +119,9 @@ pub const MCP_END: Duration = Duration::from_secs(5);
 
 /// Threads for work that may block: one for each call over MCP, and some for everything else.
 pub(crate) const BLOCKING_THREADS: usize = 2 * MCP_CALLS;
+
+/// Plans of installations at the same time.
+pub const PLANS: usize = 16;
+
+/// How long a plan is kept when nobody asks for it.
+pub const PLAN_LIFE: Duration = Duration::from_secs(30 * 60);

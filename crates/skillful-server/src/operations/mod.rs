@@ -6,7 +6,9 @@
 
 mod config;
 mod history;
+mod install;
 mod machine;
+mod plans;
 mod read;
 mod scan;
 mod usage;
@@ -19,7 +21,9 @@ use serde_json::Value;
 
 use crate::failure::{Failure, FailureKind};
 
+pub use install::{Adding, Proposing, Updating};
 pub use machine::{Counts, Explained};
+pub use plans::{PlanProgress, PlanState, PlanStatusDocument, Plans, SWEEP, Told};
 pub use read::{CatalogQuery, ListQuery, MatchQuery, Page, ReadQuery, SearchQuery, StatusQuery};
 
 /// The JSON document that answers a request; `T` is its type in the contract.
