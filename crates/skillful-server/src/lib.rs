@@ -12,6 +12,7 @@ mod engine;
 mod failure;
 pub mod limits;
 pub mod operations;
+pub mod panel;
 
 pub use engine::{Engine, Settings};
 pub use failure::{Failure, FailureKind};
