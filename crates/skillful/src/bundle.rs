@@ -19,7 +19,7 @@ mod file;
 mod path;
 
 pub use digest::digest;
-pub use file::{Content, FileContent, ReadError, read_file};
+pub use file::{Content, FileContent, ReadError, read_file, read_own_file};
 pub use path::{PathFault, ResourcePath};
 
 /// Any file of a skill other than its SKILL.md.

@@ -20,6 +20,7 @@ mod install;
 mod learned;
 mod list;
 mod matches;
+mod mcp;
 mod new;
 mod overview;
 mod pack;
@@ -31,6 +32,7 @@ mod restore;
 mod scan;
 mod schedule;
 mod search;
+mod serve;
 mod show;
 mod status;
 mod switches;
@@ -99,7 +101,9 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Redo(args)) => undo::redo(global, args),
         Some(Command::Convert(args)) => convert::run(global, args),
         Some(Command::Prompt(args)) => prompt::run(global, args),
+        Some(Command::Serve(args)) => serve::run(global, args),
         Some(Command::Watch(args)) => watch::run(global, args),
+        Some(Command::Mcp(args)) => mcp::run(global, args),
         Some(Command::Completions(args)) => completions::run(args),
     }
 }

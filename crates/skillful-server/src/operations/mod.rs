@@ -4,7 +4,12 @@
 //! None of them decides anything: that is done below, in the runtime and the write side. They are synchronous and may
 //! read the disk; an asynchronous caller runs them on a thread that may block.
 
+mod config;
+mod history;
+mod machine;
 mod read;
+mod scan;
+mod usage;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,6 +19,7 @@ use serde_json::Value;
 
 use crate::failure::{Failure, FailureKind};
 
+pub use machine::{Counts, Explained};
 pub use read::{CatalogQuery, ListQuery, MatchQuery, Page, ReadQuery, SearchQuery, StatusQuery};
 
 /// The JSON document that answers a request; `T` is its type in the contract.
