@@ -14,6 +14,7 @@ pub mod http;
 pub mod limits;
 pub mod mcp;
 pub mod operations;
+pub mod panel;
 mod runtime;
 
 pub use engine::{Engine, Settings};

@@ -15,6 +15,11 @@ pub const SEARCH_RESULTS: usize = 10;
 /// How alike two names must be for one to be meant by the other, from 0 to 1.
 pub(crate) const ALIKE: f64 = 0.75;
 
+/// Bytes of a skill's text that are rendered as HTML; the rest is only in the file.
+pub const RENDERED_BYTES: usize = 512 * 1024;
+
+/// How deep quotations and lists may be nested in what is rendered; deeper ones are shown at this depth.
+pub const RENDERED_DEPTH: usize = 32;
 /// Days of usage where nobody says how many.
 pub const USAGE_DAYS: u32 = 30;
 
