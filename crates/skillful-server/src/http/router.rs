@@ -13,6 +13,7 @@ use super::app::App;
 use super::gate::gate;
 use super::health::{health, readiness};
 use super::metrics::metrics;
+use super::mount;
 use super::problem::Problem;
 use super::reply::only_if_changed;
 use super::tokens::Scope;
@@ -29,6 +30,7 @@ pub(crate) fn router(app: &App) -> Router {
     Router::new()
         .nest("/api/v1", api)
         .merge(machine)
+        .merge(mount::routes(app))
         .route("/healthz", get(health))
         .route("/readyz", get(readiness))
         .fallback(absent)

@@ -4,6 +4,7 @@
 //! None of them decides anything: that is done below, in the runtime and the write side. They are synchronous and may
 //! read the disk; an asynchronous caller runs them on a thread that may block.
 
+mod accept;
 mod author;
 mod capture;
 mod config;
