@@ -104,7 +104,10 @@ impl Changed {
 /// [`SettingsError::NoFile`].
 pub fn target(files: &[ConfigFile], level: Level) -> Result<&ConfigFile, SettingsError> {
     let is_meant = |file: &&ConfigFile| file.level == level || file.level == Level::Named;
-    files.iter().find(is_meant).ok_or(SettingsError::NoFile(level))
+    files
+        .iter()
+        .find(is_meant)
+        .ok_or(SettingsError::NoFile(level))
 }
 
 /// Changes the file of a level; it is made when it is not there. `by` gives the new text, or nothing to leave the file
@@ -198,7 +201,9 @@ fn permit(staged: &NamedTempFile, path: &Path, exists: bool) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        staged.as_file().set_permissions(fs::Permissions::from_mode(0o644))?;
+        staged
+            .as_file()
+            .set_permissions(fs::Permissions::from_mode(0o644))?;
     }
     Ok(())
 }

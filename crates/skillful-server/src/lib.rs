@@ -10,9 +10,11 @@
 
 mod engine;
 mod failure;
+pub mod http;
 pub mod limits;
 pub mod mcp;
 pub mod operations;
+pub mod panel;
 mod runtime;
 
 pub use engine::{Engine, Settings};

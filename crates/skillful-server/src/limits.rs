@@ -1,5 +1,6 @@
 //! Every limit of the servers.
 
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 /// Entries of a page of a list where nobody says how many.
@@ -14,6 +15,61 @@ pub const SEARCH_RESULTS: usize = 10;
 /// How alike two names must be for one to be meant by the other, from 0 to 1.
 pub(crate) const ALIKE: f64 = 0.75;
 
+/// Bytes of a skill's text that are rendered as HTML; the rest is only in the file.
+pub const RENDERED_BYTES: usize = 512 * 1024;
+
+/// How deep quotations and lists may be nested in what is rendered; deeper ones are shown at this depth.
+pub const RENDERED_DEPTH: usize = 32;
+/// Days of usage where nobody says how many.
+pub const USAGE_DAYS: u32 = 30;
+
+/// The most days of usage.
+pub const USAGE_DAYS_MAX: u32 = 730;
+
+/// Readers that may follow events at the same time.
+pub const FOLLOWERS: usize = 64;
+
+/// The most tokens.
+pub const TOKENS: usize = 256;
+
+/// Most bytes of a token's name.
+pub const TOKEN_NAME: usize = 64;
+
+/// Connections at the same time. When there are as many, the one that has been idle for longest makes room for a new one.
+pub const CONNECTIONS: usize = 512;
+
+/// How long a client may take to send the head of a request, and how long a connection may be idle.
+pub const HEAD_TIME: Duration = Duration::from_secs(15);
+
+/// How long a client may take to send the body of a request.
+pub const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// How long a client may take to read anything of what is sent to it.
+pub const WRITE_TIME: Duration = Duration::from_secs(30);
+
+/// How long answers that are under way may take when the server ends.
+pub const GRACE_TIME: Duration = Duration::from_secs(10);
+
+/// Bytes of the head of a request.
+pub const HEAD_BYTES: usize = 64 << 10;
+
+/// Bytes of the body of a request.
+pub const BODY_BYTES: usize = 2 << 20;
+
+/// Requests per second of one client in the long run; twice as many may come at once.
+pub const REQUESTS_PER_SECOND: NonZeroU32 = NonZeroU32::MIN.saturating_add(59);
+
+/// Clients whose rate is remembered.
+pub const RATES: usize = 4_096;
+
+/// The port where nobody names one.
+pub const PORT: u16 = 7654;
+
+/// How coarse the clock of a file system may be.
+pub const COARSE_CLOCK: Duration = Duration::from_secs(2);
+
+/// Skills that are offered to others.
+pub const OFFERED: usize = 1_000;
 /// Bytes of a message over MCP: a tool call may bring a whole file of a skill, written in JSON.
 pub const MCP_MESSAGE_BYTES: usize = 8 * 1024 * 1024;
 
@@ -65,3 +121,12 @@ pub const MCP_END: Duration = Duration::from_secs(5);
 
 /// Threads for work that may block: one for each call over MCP, and some for everything else.
 pub(crate) const BLOCKING_THREADS: usize = 2 * MCP_CALLS;
+
+/// Plans of installations at the same time.
+pub const PLANS: usize = 16;
+
+/// How long a plan is kept when nobody asks for it.
+pub const PLAN_LIFE: Duration = Duration::from_secs(30 * 60);
+
+/// Seconds that one step of installing programs may take.
+pub const DEPS_SECONDS: u64 = 600;

@@ -62,6 +62,10 @@ pub(super) fn failed(failure: &Failure) -> CallToolResult {
 
 /// The text with an end.
 fn sentence(text: &str) -> String {
-    let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
+    let end = if text.ends_with(['.', '?', '!']) {
+        ""
+    } else {
+        "."
+    };
     format!("{text}{end}")
 }

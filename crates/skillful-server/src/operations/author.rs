@@ -13,7 +13,8 @@ use skillful::contract::{
 use skillful::system::LifecycleError;
 use skillful::{Mode, Snapshot, evaluate};
 use skillful_manage::author::{
-    Author, AuthorError, Done, HistoryQuery, NewSkill, ReadOnly, Remark, Target, WhatHappened, Where,
+    Author, AuthorError, Done, HistoryQuery, NewSkill, ReadOnly, Remark, Target, Undone,
+    WhatHappened, Where,
 };
 use skillful_manage::gate::Gate;
 use skillful_manage::settings::{self, SettingsError};
@@ -36,6 +37,12 @@ pub struct By {
 }
 
 impl By {
+    /// A person, who has looked at nothing in particular.
+    pub const USER: Self = Self {
+        actor: Actor::USER,
+        confirmed: None,
+    };
+
     /// A model: what it writes is trusted least, and nobody has looked at it.
     pub const AGENT: Self = Self {
         actor: Actor::AGENT,
@@ -163,11 +170,7 @@ pub struct Switches {
 
 impl Engine {
     /// Makes a change. The document says what was done.
-    pub fn edit(
-        &self,
-        edit: &Edit,
-        by: &By,
-    ) -> Result<Answer<AuthoredDocument<'static>>, Failure> {
+    pub fn edit(&self, edit: &Edit, by: &By) -> Result<Answer<AuthoredDocument<'static>>, Failure> {
         let _turn = self.turn();
         let snapshot = self.snapshot()?;
         let mut touched: Vec<PathBuf> = edit
@@ -202,9 +205,8 @@ impl Engine {
             Some(seq) if by.actor == Actor::USER => author.undo(seq),
             Some(seq) => {
                 let history = author.history(&HistoryQuery::default())?;
-                let is_own = |entry: &skillful_manage::Entry| {
-                    entry.seq == seq && entry.actor == by.actor
-                };
+                let is_own =
+                    |entry: &skillful_manage::Entry| entry.seq == seq && entry.actor == by.actor;
                 if history.iter().any(is_own) {
                     author.undo(seq)
                 } else {
@@ -214,15 +216,7 @@ impl Engine {
         })?;
         let undone = undone.map_err(|error| refused(&snapshot, &error))?;
         self.system()?.rescan();
-        let files = undone.files.iter().map(|file| {
-            let what = match file.what {
-                WhatHappened::PutBack => "put-back",
-                WhatHappened::Restored => "restored",
-                WhatHappened::Removed => "removed",
-            };
-            (file.path.as_path(), what)
-        });
-        Ok(Answer::of(&UndoDocument::new("undone", &undone.entry, files))?.typed())
+        Ok(Answer::of(&undo_document("undone", &undone))?.typed())
     }
 
     /// Chooses something for a skill.
@@ -277,15 +271,20 @@ impl Engine {
         let apply = |text: &str| -> Result<Option<String>, EditError> {
             let new = steps
                 .iter()
-                .try_fold(text.to_owned(), |text, (key, value)| edit::set(&text, key, value))?;
+                .try_fold(text.to_owned(), |text, (key, value)| {
+                    edit::set(&text, key, value)
+                })?;
             Ok((new != text).then_some(new))
         };
         let files = &snapshot.setup().config_files;
-        let changed = settings::change(files, Level::User, apply).map_err(|error| not_set(&error))?;
+        let changed =
+            settings::change(files, Level::User, apply).map_err(|error| not_set(&error))?;
         let after = self.system()?.rescan();
         let skill = find(&after, &id)?;
         let standing = evaluate(skill, &after.setup().conditions(), self.agent());
-        let document = changed.document(key, Some(value)).about(&id, Some(&standing));
+        let document = changed
+            .document(key, Some(value))
+            .about(&id, Some(&standing));
         Ok(Answer::of(&document)?.typed())
     }
 
@@ -297,7 +296,8 @@ impl Engine {
         work: impl FnOnce(&Author<'_>) -> T,
     ) -> Result<T, Failure> {
         let data = self.data()?;
-        let unavailable = |error: &dyn std::fmt::Display| Failure::new(FailureKind::Unavailable, error);
+        let unavailable =
+            |error: &dyn std::fmt::Display| Failure::new(FailureKind::Unavailable, error);
         Writer::settle(data).map_err(|error| unavailable(&error))?;
         let setup = snapshot.setup();
         let gate = Gate::of(&setup.config).map_err(|error| unavailable(&error))?;
@@ -322,6 +322,19 @@ impl Switches {
     }
 }
 
+/// The document of what was undone, or made again.
+pub(super) fn undo_document<'a>(outcome: &'a str, undone: &'a Undone) -> UndoDocument<'a> {
+    let files = undone.files.iter().map(|file| {
+        let what = match file.what {
+            WhatHappened::PutBack => "put-back",
+            WhatHappened::Restored => "restored",
+            WhatHappened::Removed => "removed",
+        };
+        (file.path.as_path(), what)
+    });
+    UndoDocument::new(outcome, &undone.entry, files)
+}
+
 pub(super) fn remarks(remarks: &[Remark]) -> Vec<RemarkJson> {
     let remarks = remarks.iter().map(|remark| RemarkJson {
         code: remark.code(),
@@ -331,13 +344,13 @@ pub(super) fn remarks(remarks: &[Remark]) -> Vec<RemarkJson> {
 }
 
 /// A configuration file was left as it was.
-fn not_set(error: &SettingsError) -> Failure {
+pub(super) fn not_set(error: &SettingsError) -> Failure {
     let kind = match error {
         SettingsError::NoFile(_) | SettingsError::LeadsOut(_) => FailureKind::Refused,
         SettingsError::Busy(_) => FailureKind::Conflict,
-        SettingsError::Edit { .. } | SettingsError::Unreadable { .. } | SettingsError::Io { .. } => {
-            FailureKind::Unavailable
-        }
+        SettingsError::Edit { .. }
+        | SettingsError::Unreadable { .. }
+        | SettingsError::Io { .. } => FailureKind::Unavailable,
     };
     Failure::new(kind, error)
 }
@@ -427,5 +440,9 @@ fn hint(error: &AuthorError) -> Option<String> {
 
 /// Where a new skill goes: the user's place, or the project's.
 pub const fn place(is_project: bool) -> Where {
-    if is_project { Where::Project } else { Where::Usual }
+    if is_project {
+        Where::Project
+    } else {
+        Where::Usual
+    }
 }

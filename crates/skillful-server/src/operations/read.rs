@@ -151,8 +151,7 @@ impl Engine {
     ) -> Result<Answer<ActivationDocument<'static>>, Failure> {
         let system = self.system()?;
         let arguments = Arguments::parse(query.arguments.as_deref().unwrap_or_default());
-        let arguments = arguments
-            .map_err(|error| Failure::new(FailureKind::TooLarge, error))?;
+        let arguments = arguments.map_err(|error| Failure::new(FailureKind::TooLarge, error))?;
         let mut request = Request {
             arguments,
             framing: query.framing,
@@ -188,6 +187,15 @@ impl Engine {
         let digest = digest(skill);
         let document = FileDocument::new(&skill.id, digest.as_deref(), skill.directory(), &file);
         Ok(Answer::of(&document)?.typed())
+    }
+
+    /// The bytes of a file of a skill, or of a part of it.
+    pub fn bytes(&self, id: &str, path: &str, range: Range) -> Result<Vec<u8>, Failure> {
+        let system = self.system()?;
+        let file = system
+            .read_file(id, path, range)
+            .map_err(|error| near(&system.snapshot(), id, error.into()))?;
+        Ok(file.content.as_bytes().to_vec())
     }
 
     /// Skills for a request, the best first.
@@ -305,19 +313,25 @@ pub(crate) fn near(snapshot: &Snapshot, text: &str, mut failure: Failure) -> Fai
     if failure.kind == FailureKind::Refused {
         let blockers = snapshot.find(text).map(|skill| &*skill.blockers);
         let helps = blockers.unwrap_or_default().iter();
-        failure.hints.extend(helps.filter_map(|blocker| blocker.help.clone()));
+        failure
+            .hints
+            .extend(helps.filter_map(|blocker| blocker.help.clone()));
     }
     if failure.kind != FailureKind::NotFound {
         return failure;
     }
-    let likeness = |id: &str| strsim::jaro_winkler(text, id);
     let known = snapshot.skills().iter().map(|skill| skill.id.as_str());
-    let nearest = known
-        .map(|id| (likeness(id), id))
-        .filter(|(likeness, id)| *likeness >= limits::ALIKE && *id != text)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b));
-    match nearest {
-        Some((_, id)) => failure.hint(format!("did you mean `{id}`?")),
+    match nearest(text, known) {
+        Some(id) => failure.hint(format!("did you mean `{id}`?")),
         None => failure,
     }
+}
+
+/// The known word that was meant by one that is not, if one is like it.
+pub(super) fn nearest<'k>(text: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    known
+        .map(|word| (strsim::jaro_winkler(text, word), word))
+        .filter(|(likeness, word)| *likeness >= limits::ALIKE && *word != text)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, word)| word)
 }

@@ -113,7 +113,9 @@ impl SkillManage {
     }
 
     fn path(&self) -> Result<String, Failure> {
-        Ok(self.needed("file_name", self.file_name.as_ref())?.to_owned())
+        Ok(self
+            .needed("file_name", self.file_name.as_ref())?
+            .to_owned())
     }
 
     /// The change of files that is asked for; nothing for another action.
@@ -121,7 +123,9 @@ impl SkillManage {
         Ok(Some(match self.action {
             Action::Create => Edit::Create(NewSkill {
                 name: self.needed("name", self.name.as_ref())?.to_owned(),
-                description: self.needed("description", self.description.as_ref())?.to_owned(),
+                description: self
+                    .needed("description", self.description.as_ref())?
+                    .to_owned(),
                 body: Some(self.content()?),
                 place: place(self.in_project),
             }),
@@ -214,7 +218,11 @@ pub(super) fn words(document: &Value) -> String {
         text.push_str(&format!("; change {seq}, which undo takes back"));
     }
     text.push_str(".\n");
-    text.extend(document["message"].as_str().map(|message| format!("{message}.\n")));
+    text.extend(
+        document["message"]
+            .as_str()
+            .map(|message| format!("{message}.\n")),
+    );
     for remark in document["remarks"].as_array().into_iter().flatten() {
         let message = remark["message"].as_str().unwrap_or_default();
         text.push_str(&format!("Note: {message}.\n"));
