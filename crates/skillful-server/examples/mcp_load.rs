@@ -36,7 +36,10 @@ struct Load {
 fn main() {
     let load = Load::parse(std::env::args().skip(1).collect());
     let directory = tempfile::tempdir().unwrap();
-    let (root, home) = (directory.path().join("skills"), directory.path().join("home"));
+    let (root, home) = (
+        directory.path().join("skills"),
+        directory.path().join("home"),
+    );
     fs::create_dir_all(&home).unwrap();
     write_skills(&root, load.skills);
     // The first start scans every skill; the second finds what is on record.
@@ -51,7 +54,11 @@ fn main() {
         server.ask("tools/list", json!({}));
         println!("{round} start: tools/list after {:?}", begun.elapsed());
         let answer = server.ask("tools/call", load.call(0));
-        println!("{round} start: first read after {:?}{}", begun.elapsed(), fault(&answer));
+        println!(
+            "{round} start: first read after {:?}{}",
+            begun.elapsed(),
+            fault(&answer)
+        );
         if round == "second" {
             for requests in [1, 16, 64] {
                 server.measure(&load, requests);
@@ -81,7 +88,9 @@ impl Load {
 
     /// A call that reads one of the skills.
     fn call(&self, number: usize) -> Value {
-        let arguments = self.arguments.replace("{id}", &name(number * 7 % self.skills));
+        let arguments = self
+            .arguments
+            .replace("{id}", &name(number * 7 % self.skills));
         let arguments: Value = serde_json::from_str(&arguments).unwrap();
         json!({"name": self.tool.replace("{id}", &name(number * 7 % self.skills)), "arguments": arguments})
     }
@@ -98,7 +107,9 @@ fn write_skills(root: &Path, count: usize) {
         let directory = root.join(&name);
         fs::create_dir_all(directory.join("references")).unwrap();
         let body: String = (0..60)
-            .map(|line| format!("{line}. Do step {line} of task {number}, and look at its outcome.\n"))
+            .map(|line| {
+                format!("{line}. Do step {line} of task {number}, and look at its outcome.\n")
+            })
             .collect();
         let text = format!(
             "---\nname: {name}\ndescription: Does task {number}. Use when task {number} is asked for.\n---\n\n# Task {number}\n\n{body}"
@@ -215,7 +226,8 @@ impl Server {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id()));
         let status = status.unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+        let kilobytes =
+            line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
         kilobytes.unwrap_or_default() / 1024
     }
 

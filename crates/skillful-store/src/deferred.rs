@@ -103,10 +103,15 @@ impl Shared {
         loop {
             let mut waiting = lock(&self.waiting);
             while waiting.events.is_empty() && !waiting.is_over {
-                waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
+                waiting = self
+                    .changed
+                    .wait(waiting)
+                    .unwrap_or_else(PoisonError::into_inner);
             }
             let is_soon = |waiting: &mut Waiting| !waiting.is_over;
-            let waited = self.changed.wait_timeout_while(waiting, limits::DEFERRED, is_soon);
+            let waited = self
+                .changed
+                .wait_timeout_while(waiting, limits::DEFERRED, is_soon);
             let (waiting, _) = waited.unwrap_or_else(PoisonError::into_inner);
             let is_over = waiting.is_over;
             drop(waiting);

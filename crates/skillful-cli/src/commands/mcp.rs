@@ -1,6 +1,7 @@
 //! `skillful mcp`: the server for the client that started it.
 
 use skillful::{Host, Options};
+use skillful_server::http::{LogFormat, start_log};
 use skillful_server::mcp::{McpOptions, McpServer, serve_stdio};
 use skillful_server::{Engine, Settings};
 
@@ -8,6 +9,8 @@ use crate::args::{GlobalArgs, McpArgs};
 use crate::error::{CommandError, Outcome};
 
 pub(crate) fn run(global: &GlobalArgs, args: &McpArgs) -> Result<Outcome, CommandError> {
+    // Standard output is the client's.
+    start_log(LogFormat::Quiet);
     let engine = Engine::start(Settings {
         host: Host::from_environment(),
         options: Options {

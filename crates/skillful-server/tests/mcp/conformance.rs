@@ -22,7 +22,8 @@ const PASSED: [&str; 6] = [
 #[expect(clippy::print_stderr, reason = "a test that is skipped says why")]
 fn suite() -> Option<PathBuf> {
     let modules = std::env::var_os("SKILLFUL_NODE_MODULES").map(PathBuf::from);
-    let program = modules.map(|modules| modules.join("@modelcontextprotocol/conformance/dist/index.js"));
+    let program =
+        modules.map(|modules| modules.join("@modelcontextprotocol/conformance/dist/index.js"));
     let found = program.filter(|program| program.exists());
     if found.is_none() {
         eprintln!("skipped: @modelcontextprotocol/conformance is not installed");
@@ -31,9 +32,16 @@ fn suite() -> Option<PathBuf> {
 }
 
 fn run(program: &PathBuf, arguments: &[&str]) -> (bool, String) {
-    let output = Command::new("node").arg(program).args(arguments).output().unwrap();
+    let output = Command::new("node")
+        .arg(program)
+        .args(arguments)
+        .output()
+        .unwrap();
     let text = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8_lossy(&text).into_owned())
+    (
+        output.status.success(),
+        String::from_utf8_lossy(&text).into_owned(),
+    )
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -55,17 +63,28 @@ async fn every_scenario_that_applies_is_passed() {
 fn every_other_scenario_is_listed_with_its_reason() {
     let page = include_str!("../../../../docs/mcp.md");
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
-    let listed: BTreeSet<&str> = rows.filter_map(|row| row.split_once('`')).map(|(name, _)| name).collect();
+    let listed: BTreeSet<&str> = rows
+        .filter_map(|row| row.split_once('`'))
+        .map(|(name, _)| name)
+        .collect();
     for scenario in PASSED {
-        assert!(listed.contains(scenario), "{scenario} is not in docs/mcp.md");
+        assert!(
+            listed.contains(scenario),
+            "{scenario} is not in docs/mcp.md"
+        );
     }
     let Some(program) = suite() else {
         return;
     };
     let (_, told) = run(&program, &["list"]);
     let servers = told.split("Client scenarios").next().unwrap();
-    let scenarios = servers.lines().filter_map(|line| line.trim().strip_prefix("- "));
+    let scenarios = servers
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("- "));
     for scenario in scenarios {
-        assert!(listed.contains(scenario), "{scenario} is not in docs/mcp.md");
+        assert!(
+            listed.contains(scenario),
+            "{scenario} is not in docs/mcp.md"
+        );
     }
 }

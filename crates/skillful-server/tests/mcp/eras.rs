@@ -15,7 +15,13 @@ async fn both_eras_give_the_same_tools_and_answers() {
     let names: Vec<&str> = tools.iter().map(|tool| &*tool.name).collect();
     assert_eq!(
         names,
-        ["skill_search", "skill_list", "skill_read", "skill_status", "skill_match"]
+        [
+            "skill_search",
+            "skill_list",
+            "skill_read",
+            "skill_status",
+            "skill_match"
+        ]
     );
     let asked = json!({"skill_id": "greet", "arguments": "Ann"});
     let answers = [
@@ -37,7 +43,10 @@ async fn an_older_client_learns_all_about_the_server_from_its_first_answer() {
         capabilities["extensions"]["io.modelcontextprotocol/skills"],
         json!({"directoryRead": true})
     );
-    assert_eq!(capabilities["resources"], json!({"subscribe": true, "listChanged": true}));
+    assert_eq!(
+        capabilities["resources"],
+        json!({"subscribe": true, "listChanged": true})
+    );
     assert_eq!(capabilities["prompts"], json!({"listChanged": true}));
     assert_eq!(capabilities["tools"], json!({}), "tools never change");
     let instructions = info.instructions.clone().unwrap();

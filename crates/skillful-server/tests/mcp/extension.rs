@@ -16,12 +16,17 @@ async fn listed(client: &Client) -> Vec<Skill> {
 }
 
 async fn bytes(client: &Client, uri: &str) -> Vec<u8> {
-    let result = client.read_resource(ReadResourceRequestParams::new(uri)).await.unwrap();
+    let result = client
+        .read_resource(ReadResourceRequestParams::new(uri))
+        .await
+        .unwrap();
     match result.contents.into_iter().next().unwrap() {
         ResourceContents::TextResourceContents { text, .. } => text.into_bytes(),
         ResourceContents::BlobResourceContents { blob, .. } => {
             use base64::Engine;
-            base64::engine::general_purpose::STANDARD.decode(blob).unwrap()
+            base64::engine::general_purpose::STANDARD
+                .decode(blob)
+                .unwrap()
         }
         other => panic!("{other:?}"),
     }
@@ -32,7 +37,10 @@ async fn bytes(client: &Client, uri: &str) -> Vec<u8> {
 async fn every_file_of_an_entry_is_what_is_read() {
     let world = World::with_greet();
     world.write("greet/assets/dot.bin", [0, 1, 255]);
-    world.write("greet/nested/SKILL.md", "---\nname: nested\ndescription: Nested.\n---\n");
+    world.write(
+        "greet/nested/SKILL.md",
+        "---\nname: nested\ndescription: Nested.\n---\n",
+    );
     world.write("greet/.hidden", "nobody's business\n");
     let client = world.present().await;
     let skills = listed(&client).await;
@@ -79,7 +87,10 @@ async fn the_frontmatter_is_whole() {
 #[tokio::test]
 async fn one_skill_is_got_by_its_address_alone() {
     let world = World::with_greet();
-    world.write("greet/nested/SKILL.md", "---\nname: nested\ndescription: Nested.\n---\n");
+    world.write(
+        "greet/nested/SKILL.md",
+        "---\nname: nested\ndescription: Nested.\n---\n",
+    );
     let client = world.present().await;
     let get = |uri: &str| client.get_skill(GetSkillRequestParams::new(uri));
     let got = get("skill://greet/SKILL.md").await.unwrap();
@@ -101,7 +112,10 @@ async fn results_say_how_long_they_hold() {
     let world = World::with_greet();
     let client = world.present().await;
     let list = client.list_skills(None).await.unwrap();
-    let got = client.get_skill(GetSkillRequestParams::new("skill://greet/SKILL.md")).await.unwrap();
+    let got = client
+        .get_skill(GetSkillRequestParams::new("skill://greet/SKILL.md"))
+        .await
+        .unwrap();
     assert_eq!(list.ttl_ms, Some(limits::MCP_TTL_MS));
     assert!(list.cache_scope.is_some() && got.ttl_ms.is_some() && got.cache_scope.is_some());
     assert!(list.result_type.is_some() && got.result_type.is_some());
@@ -121,7 +135,10 @@ async fn a_change_shows_at_once_in_both() {
     let SkillResources::Files(files) = after.resources else {
         panic!("dynamic")
     };
-    let words = files.iter().find(|file| file.uri.ends_with("words.md")).unwrap();
+    let words = files
+        .iter()
+        .find(|file| file.uri.ends_with("words.md"))
+        .unwrap();
     assert_eq!(words.digest, sha256_digest(b"Good evening\n"));
     words.verify(&bytes(&client, &words.uri).await).unwrap();
 }
@@ -133,7 +150,11 @@ async fn a_file_in_motion_gives_no_false_entry() {
     let client = world.present().await;
     let path = world.root().join("greet/SKILL.md");
     let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-    let text = |number: usize| format!("---\nname: greet\ndescription: Version {number}. Use when asked.\n---\nText {number}.\n");
+    let text = |number: usize| {
+        format!(
+            "---\nname: greet\ndescription: Version {number}. Use when asked.\n---\nText {number}.\n"
+        )
+    };
     fs::write(&path, text(0)).unwrap();
     let writing = {
         let (path, stop) = (path.clone(), std::sync::Arc::clone(&stop));
@@ -147,24 +168,27 @@ async fn a_file_in_motion_gives_no_false_entry() {
             }
         })
     };
-    let mut answers = 0;
     for _ in 0..50 {
         let get = GetSkillRequestParams::new("skill://greet/SKILL.md");
         let Ok(got) = client.get_skill(get).await else {
             continue;
         };
-        answers += 1;
         let said = &got.skill.frontmatter.description;
-        let number: usize = said.split(['n', ' ', '.']).find_map(|it| it.parse().ok()).unwrap();
+        let number: usize = said
+            .split(['n', ' ', '.'])
+            .find_map(|it| it.parse().ok())
+            .unwrap();
         let SkillResources::Files(files) = &got.skill.resources else {
             panic!("dynamic")
         };
-        let own = files.iter().find(|file| file.uri.ends_with("/SKILL.md")).unwrap();
+        let own = files
+            .iter()
+            .find(|file| file.uri.ends_with("/SKILL.md"))
+            .unwrap();
         assert_eq!(own.digest, sha256_digest(text(number).as_bytes()));
     }
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
     writing.join().unwrap();
-    drop(answers);
 }
 
 /// Servers should not exceed 512 files and 16 MiB: such a skill is not listed, and still answered for.
@@ -191,10 +215,26 @@ async fn a_skill_over_the_limits_is_not_listed_and_can_be_got() {
 async fn what_hosts_cannot_check_has_no_entry_and_a_reason() {
     let world = World::with_greet();
     for (name, text, reason) in [
-        ("upper", "---\nname: Upper Case\ndescription: Has capitals. Use when asked.\n---\nx\n", "name"),
-        ("toml", "+++\nname = \"toml\"\ndescription = \"Is TOML. Use when asked.\"\n+++\nx\n", "TOML"),
-        ("colon", "---\nname: colon\ndescription: Use when: asked\n---\nx\n", "skillful fix"),
-        ("bare", "---\nname: bare\n---\nIt has no description.\n", "description"),
+        (
+            "upper",
+            "---\nname: Upper Case\ndescription: Has capitals. Use when asked.\n---\nx\n",
+            "name",
+        ),
+        (
+            "toml",
+            "+++\nname = \"toml\"\ndescription = \"Is TOML. Use when asked.\"\n+++\nx\n",
+            "TOML",
+        ),
+        (
+            "colon",
+            "---\nname: colon\ndescription: Use when: asked\n---\nx\n",
+            "skillful fix",
+        ),
+        (
+            "bare",
+            "---\nname: bare\n---\nIt has no description.\n",
+            "description",
+        ),
     ] {
         world.write(&format!("{name}/SKILL.md"), text);
         let client = world.present().await;

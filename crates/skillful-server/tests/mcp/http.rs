@@ -14,11 +14,7 @@ pub(crate) async fn serve(world: &World) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let server = McpServer::new(world.engine(false), McpOptions::default());
-    let reach = McpReach {
-        hosts: vec!["127.0.0.1".to_owned(), "localhost".to_owned()],
-        origins: Vec::new(),
-    };
-    let router = Router::new().nest_service("/mcp", service(&server, reach));
+    let router = Router::new().nest_service("/mcp", service(&server, McpReach::default()));
     tokio::spawn(async move { axum::serve(listener, router).await });
     address
 }

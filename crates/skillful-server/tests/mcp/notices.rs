@@ -50,10 +50,15 @@ async fn an_older_client_is_told_of_new_skills_and_of_what_it_subscribed_to() {
     client.list_all_resources().await.unwrap();
     #[expect(deprecated, reason = "older clients subscribe so")]
     client
-        .subscribe(rmcp::model::SubscribeRequestParams::new("skill://greet/SKILL.md"))
+        .subscribe(rmcp::model::SubscribeRequestParams::new(
+            "skill://greet/SKILL.md",
+        ))
         .await
         .unwrap();
-    let writing = touch(world.root().join("new"), world.root().join("greet/SKILL.md"));
+    let writing = touch(
+        world.root().join("new"),
+        world.root().join("greet/SKILL.md"),
+    );
     until(&mut noted, "resources").await;
     until(&mut noted, "prompts").await;
     until(&mut noted, "skill://greet/SKILL.md").await;
@@ -71,10 +76,17 @@ async fn a_client_of_the_present_era_is_told_what_it_listens_to() {
         .resource_subscription("skill://greet/SKILL.md")
         .build();
     let mut subscription = client.listen(filter).await.unwrap();
-    let writing = touch(world.root().join("new"), world.root().join("greet/SKILL.md"));
+    let writing = touch(
+        world.root().join("new"),
+        world.root().join("greet/SKILL.md"),
+    );
     let (mut listed, mut updated) = (false, false);
     while !(listed && updated) {
-        match timeout(PATIENCE, subscription.next()).await.unwrap().unwrap() {
+        match timeout(PATIENCE, subscription.next())
+            .await
+            .unwrap()
+            .unwrap()
+        {
             Some(ServerNotification::ResourceListChangedNotification(_)) => listed = true,
             Some(ServerNotification::ResourceUpdatedNotification(update)) => {
                 assert_eq!(update.params.uri, "skill://greet/SKILL.md");
@@ -90,11 +102,14 @@ async fn a_client_of_the_present_era_is_told_what_it_listens_to() {
 fn touch(new: std::path::PathBuf, changed: std::path::PathBuf) -> tokio::task::JoinHandle<()> {
     tokio::spawn(async move {
         for number in 0.. {
-            let text = format!("---\nname: new-{number}\ndescription: New. Use when asked.\n---\nx\n");
+            let text =
+                format!("---\nname: new-{number}\ndescription: New. Use when asked.\n---\nx\n");
             let directory = new.with_file_name(format!("new-{number}"));
             fs::create_dir_all(&directory).unwrap();
             fs::write(directory.join("SKILL.md"), text).unwrap();
-            let text = format!("---\nname: greet\ndescription: Greets {number}. Use when asked.\n---\nx\n");
+            let text = format!(
+                "---\nname: greet\ndescription: Greets {number}. Use when asked.\n---\nx\n"
+            );
             fs::write(&changed, text).unwrap();
             tokio::time::sleep(Duration::from_millis(300)).await;
         }

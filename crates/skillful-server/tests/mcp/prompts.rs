@@ -38,10 +38,18 @@ async fn a_prompt_is_the_skill_with_its_arguments() {
     assert!(moved.contains("Move a file to b."), "{moved}");
     let half = said(&client, "move", json!({"to": "b"})).await;
     assert!(half.contains("Move  to b."), "{half}");
-    for (name, arguments) in [("inner", json!({})), ("none", json!({})), ("move", json!({"x": "y"}))] {
+    for (name, arguments) in [
+        ("inner", json!({})),
+        ("none", json!({})),
+        ("move", json!({"x": "y"})),
+    ] {
         let params = GetPromptRequestParams::new(name)
             .with_arguments(arguments.as_object().unwrap().clone());
-        assert_eq!(error(client.get_prompt(params).await).code.0, -32602, "{name}");
+        assert_eq!(
+            error(client.get_prompt(params).await).code.0,
+            -32602,
+            "{name}"
+        );
     }
 }
 
@@ -53,5 +61,8 @@ async fn words_of_an_argument_are_completed_from_its_hint() {
         Reference::for_prompt("greet"),
         ArgumentInfo::new("arguments", "f"),
     );
-    assert_eq!(client.complete(asked).await.unwrap().completion.values, ["formal"]);
+    assert_eq!(
+        client.complete(asked).await.unwrap().completion.values,
+        ["formal"]
+    );
 }

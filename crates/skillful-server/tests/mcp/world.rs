@@ -66,7 +66,8 @@ impl World {
 
     /// A small skill.
     pub(crate) fn skill(&self, name: &str) -> PathBuf {
-        let text = format!("---\nname: {name}\ndescription: Does {name}. Use when asked.\n---\nDo it.\n");
+        let text =
+            format!("---\nname: {name}\ndescription: Does {name}. Use when asked.\n---\nDo it.\n");
         self.write(&format!("{name}/SKILL.md"), text)
     }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use skillful_store::{Activity, DeferredStore, Event, Key, MemoryStore, SqliteStore, Store, Timestamp};
+use skillful_store::{
+    Activity, DeferredStore, Event, Key, MemoryStore, SqliteStore, Store, Timestamp,
+};
 use tempfile::TempDir;
 
 /// A store, and how to open another one on the same records.
