@@ -2,29 +2,14 @@
 
 use skillful_manage::gate::Gate;
 use skillful_manage::install::{InstallError, Installer};
-use skillful_manage::source::fetch::{Fetcher, Settings};
 use skillful_manage::targets::{Reach, TargetError, WantedClients};
 
 use skillful_manage::{ChangeError, Writer};
 
-use crate::args::{ClientsArgs, GlobalArgs, ReachArgs};
+use crate::args::{ClientsArgs, ReachArgs};
 use crate::error::CommandError;
 use crate::input::World;
 use crate::terminal::warn;
-
-/// Whose skills a verb means: a directory that was named, the user's own, else those of the project.
-pub(crate) fn reach_of(world: &World, global: &GlobalArgs, args: ReachArgs) -> Reach {
-    if let Some(root) = global.root.first() {
-        return Reach::Directory(world.host.working_directory().join(root));
-    }
-    let project = world.project();
-    let is_project = global.project.is_some() || project.join(".git").exists();
-    if args.global || !is_project {
-        Reach::User
-    } else {
-        Reach::Project(project)
-    }
-}
 
 /// What skills pass through on their way in and out, as it is configured.
 pub(crate) fn gate(world: &World) -> Result<Gate, CommandError> {
@@ -39,21 +24,12 @@ pub(crate) fn gate(world: &World) -> Result<Gate, CommandError> {
 /// An installer for the clients that are here.
 pub(crate) fn installer<'w>(
     world: &'w World,
-    global: &GlobalArgs,
     args: ReachArgs,
 ) -> Result<Installer<'w>, CommandError> {
-    let reach = reach_of(world, global, args);
+    let reach = Reach::usual(world, args.global);
     let installer = Installer::new(world, reach, gate(world)?).map_err(failed)?;
     Writer::settle(&installer.data).map_err(CommandError::failed)?;
     Ok(installer)
-}
-
-/// What fetches sources for an installer: answers from the web are kept among its own things.
-pub(crate) fn fetcher(installer: &Installer<'_>) -> Fetcher {
-    Fetcher::new(Settings {
-        answers: Some(installer.data.answers()),
-        ..Settings::default()
-    })
 }
 
 /// The clients that were named.
@@ -70,11 +46,10 @@ pub(crate) fn clients_of(names: &[String]) -> WantedClients {
 /// An installer for the clients that were named.
 pub(crate) fn installer_for<'w>(
     world: &'w World,
-    global: &GlobalArgs,
     reach: ReachArgs,
     clients: &ClientsArgs,
 ) -> Result<Installer<'w>, CommandError> {
-    let mut installer = installer(world, global, reach)?;
+    let mut installer = installer(world, reach)?;
     installer.clients = clients_of(&clients.clients);
     installer.copy = clients.copy;
     Ok(installer)

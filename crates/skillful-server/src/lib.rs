@@ -10,8 +10,13 @@
 
 mod engine;
 mod failure;
+pub mod http;
 pub mod limits;
+pub mod mcp;
 pub mod operations;
+pub mod panel;
+mod runtime;
 
 pub use engine::{Engine, Settings};
 pub use failure::{Failure, FailureKind};
+pub use runtime::{block_on, interrupted};

@@ -21,7 +21,7 @@ pub(crate) mod git;
 mod path;
 
 pub use digest::digest;
-pub use file::{Content, FileContent, ReadError, read_file};
+pub use file::{Content, FileContent, ReadError, read_file, read_own_file};
 pub use path::{PathFault, ResourcePath};
 
 /// Any file of a skill other than its SKILL.md.

@@ -112,6 +112,13 @@ impl Subject {
         }
     }
 
+    /// The same as if it lay in a directory of this name.
+    #[must_use]
+    pub fn called(mut self, name: impl Into<String>) -> Self {
+        self.context.directory = Some(name.into());
+        self
+    }
+
     /// All that there is to say about a document at this place, sorted.
     pub fn diagnostics(&self, document: &Document, rules: &Rules) -> Vec<Diagnostic> {
         let mut reporter = Reporter::new(document.text());

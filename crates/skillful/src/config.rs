@@ -37,6 +37,7 @@ mod layer;
 mod path;
 mod positions;
 pub mod schema;
+mod shown;
 mod switches;
 mod tighten;
 mod value;
@@ -45,6 +46,7 @@ pub use files::{ConfigFile, ConfigText, FILE_NAME, USER_FILE, locate, read_files
 pub use layer::{Layer, Level, Origin, Setting};
 pub use path::{KeyPath, KeyPathError, id_form};
 pub use schema::{KeySpec, ProjectRule};
+pub use shown::Shown;
 pub use switches::{Said, Switches};
 pub use tighten::{Tightening, tighten};
 pub use value::{Kind, Taken, Value};

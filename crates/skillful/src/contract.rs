@@ -30,18 +30,21 @@ mod format;
 mod learn;
 mod manifest;
 mod new;
+mod overview;
 mod read;
 mod retrieval;
 mod scan;
 mod schedule;
 mod search;
+mod source;
 mod status;
+mod usage;
 mod why;
 
 pub use accept::{AcceptDocument, AcceptedJson};
-pub use author::{AuthoredDocument, HistoryDocument, RemarkJson, UndoDocument};
+pub use author::{AuthoredDocument, EntryJson, HistoryDocument, RemarkJson, UndoDocument};
 pub use catalog::CatalogDocument;
-pub use check::{CheckDocument, Summary};
+pub use check::{CheckDocument, Summary, TextCheckDocument};
 pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};
 pub use convert::ConvertDocument;
 pub use error::ErrorDocument;
@@ -55,12 +58,15 @@ pub use learn::{
 pub use manifest::ManifestJson;
 use manifest::PairsJson;
 pub use new::NewDocument;
+pub use overview::{ClientsDocument, OverviewDocument, RootsDocument};
 pub use read::{ActivationDocument, FileDocument};
 pub use retrieval::{TestDocument, TestSummary};
 pub use scan::{RuleDocument, RulesDocument, ScanDocument, ScanSummary, ScannedBundle};
 pub use schedule::{ApprovalDocument, SchedulesDocument};
 pub use search::{MatchDocument, SearchDocument};
+pub use source::SourceDocument;
 pub use status::{LifecycleDocument, StatusDocument};
+pub use usage::UsageDocument;
 pub use why::{ReasonJson, WhyDocument};
 
 /// The version of every document.

@@ -59,7 +59,7 @@ fn because(reasons: &[String]) -> String {
 /// # Errors
 ///
 /// [`Refusal::State`] for every state but ready.
-pub(crate) fn check_state(skill: &Skill) -> Result<(), Refusal> {
+pub fn check_state(skill: &Skill) -> Result<(), Refusal> {
     if skill.state == State::Ready {
         return Ok(());
     }

@@ -11,6 +11,7 @@ mod deps;
 mod history;
 mod install;
 mod learn;
+mod mcp;
 mod pack;
 mod prompt;
 mod publish;
@@ -19,6 +20,7 @@ mod restore;
 mod scan;
 mod schedule;
 mod search;
+mod serve;
 mod status;
 mod switches;
 mod update;
@@ -46,6 +48,7 @@ pub(crate) use learn::{
     CaptureArgs, CheckApprovalArgs, DecayArgs, LearnedAction, LearnedArgs, LearnedListArgs,
     RegradeArgs,
 };
+pub(crate) use mcp::McpArgs;
 pub(crate) use pack::{GateArgs, PackArgs};
 pub(crate) use prompt::PromptArgs;
 pub(crate) use publish::{LayoutArg, PublishArgs};
@@ -56,6 +59,9 @@ pub(crate) use schedule::{
     ApproveArgs, ScheduleAction, ScheduleArgs, ScheduleListArgs, WithdrawArgs, ZoneArgs,
 };
 pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
+pub(crate) use serve::{
+    ServeArgs, TokenAction, TokenArgs, TokenCreateArgs, TokenListArgs, TokenRevokeArgs,
+};
 pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
 pub(crate) use update::{AdoptArgs, DiffArgs, HoldArgs, OutdatedArgs, UpdateArgs};
@@ -248,8 +254,14 @@ pub(crate) enum Command {
     Prompt(PromptArgs),
     /// List the runs by the clock that skills suggest, and say which may happen
     Schedule(ScheduleArgs),
+    /// Serve the skills of this machine to programs and browsers, until interrupted
+    Serve(ServeArgs),
+    /// Make, list and revoke the tokens that `serve` asks for
+    Token(TokenArgs),
     /// Follow what happens to skills, until interrupted
     Watch(WatchArgs),
+    /// Serve skills to an agent over the Model Context Protocol
+    Mcp(McpArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
 }

@@ -20,6 +20,7 @@ mod install;
 mod learned;
 mod list;
 mod matches;
+mod mcp;
 mod new;
 mod overview;
 mod pack;
@@ -31,10 +32,12 @@ mod restore;
 mod scan;
 mod schedule;
 mod search;
+mod serve;
 mod show;
 mod status;
 mod switches;
 mod test;
+mod token;
 mod undo;
 mod update;
 mod watch;
@@ -99,7 +102,10 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Redo(args)) => undo::redo(global, args),
         Some(Command::Convert(args)) => convert::run(global, args),
         Some(Command::Prompt(args)) => prompt::run(global, args),
+        Some(Command::Serve(args)) => serve::run(global, args),
+        Some(Command::Token(args)) => token::run(global, args),
         Some(Command::Watch(args)) => watch::run(global, args),
+        Some(Command::Mcp(args)) => mcp::run(global, args),
         Some(Command::Completions(args)) => completions::run(args),
     }
 }

@@ -11,7 +11,7 @@ use crate::args::{ConsentArgs, GlobalArgs, HoldArgs, OutdatedArgs, UpdateArgs};
 use crate::ask;
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::manage::{failed, fetcher, installer};
+use crate::manage::{failed, installer};
 use crate::progress::Work;
 use crate::render::table::{self, Cell};
 use crate::render::update as render;
@@ -21,10 +21,10 @@ use crate::terminal::{
 
 pub(crate) fn outdated(global: &GlobalArgs, args: &OutdatedArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, global, args.installed.reach)?;
+    let installer = installer(&world, args.installed.reach)?;
     let standings = {
         let progress = Work::start();
-        let fetcher = fetcher(&installer);
+        let fetcher = installer.fetcher();
         installer.outdated(&args.installed.ids, &fetcher, &progress)
     };
     let standings = standings.map_err(failed)?;
@@ -81,7 +81,7 @@ fn row(standing: &Standing) -> Vec<Cell> {
 
 pub(crate) fn update(global: &GlobalArgs, args: &UpdateArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let mut installer = installer(&world, global, args.reach)?;
+    let mut installer = installer(&world, args.reach)?;
     installer.discard_edits = args.consent.discard_edits;
     let wish = UpdateWish {
         ids: args.ids.clone(),
@@ -89,7 +89,7 @@ pub(crate) fn update(global: &GlobalArgs, args: &UpdateArgs) -> Result<Outcome, 
     };
     let plan = {
         let progress = Work::start();
-        let fetcher = fetcher(&installer);
+        let fetcher = installer.fetcher();
         installer.plan_update(&wish, &fetcher, &progress)
     };
     let plan = plan.map_err(failed)?;
@@ -150,7 +150,7 @@ fn is_agreed(plan: &UpdatePlan, is_json: bool) -> Result<bool, CommandError> {
 
 pub(crate) fn hold(global: &GlobalArgs, args: &HoldArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, global, args.installed.reach)?;
+    let installer = installer(&world, args.installed.reach)?;
     let reason = args.reason.as_deref().filter(|_| !args.release);
     let held = installer.hold(&args.installed.id, reason).map_err(failed)?;
     if args.installed.format.is_json() {

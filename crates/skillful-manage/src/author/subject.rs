@@ -71,16 +71,7 @@ impl<'l> Subject<'l> {
         target: &Target,
     ) -> Result<Self, AuthorError> {
         let skill = look_up(library, &target.skill)?;
-        refuse_foreign(skill)?;
-        if author.is_pinned(skill)? {
-            let id = skill.id.clone();
-            return Err(AuthorError::Pinned { id });
-        }
-        if is_link(&skill.path) {
-            let path = skill.path.clone();
-            return Err(AuthorError::Link { path });
-        }
-        let (place, base) = locate(author.data, skill)?;
+        let (place, base) = author.may_write(skill)?;
         let main = own_file(skill, &place);
         let gathered = guard::gather(&skill.form, &main);
         if let Some(expected) = &target.expect_digest
@@ -185,6 +176,31 @@ impl<'l> Subject<'l> {
         }
         links.sort();
         links
+    }
+}
+
+impl Author<'_> {
+    /// Whether this author may change a skill as it is.
+    ///
+    /// # Errors
+    ///
+    /// Why not: [`AuthorError::ReadOnly`], [`AuthorError::Pinned`], [`AuthorError::Link`].
+    pub fn may_change(&self, skill: &Skill) -> Result<(), AuthorError> {
+        self.may_write(skill).map(drop)
+    }
+
+    /// The same, with where it really lies.
+    fn may_write(&self, skill: &Skill) -> Result<(PathBuf, Base), AuthorError> {
+        refuse_foreign(skill)?;
+        if self.is_pinned(skill)? {
+            let id = skill.id.clone();
+            return Err(AuthorError::Pinned { id });
+        }
+        if is_link(&skill.path) {
+            let path = skill.path.clone();
+            return Err(AuthorError::Link { path });
+        }
+        locate(self.data, skill)
     }
 }
 

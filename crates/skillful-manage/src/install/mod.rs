@@ -18,6 +18,7 @@ mod locked;
 mod offer;
 mod placement;
 mod plan;
+mod proposal;
 mod remove;
 mod restore;
 mod update;
@@ -42,6 +43,7 @@ use skillful_store::journal::{Actor, Digest};
 use crate::data::DataDirectory;
 use crate::gate::Gate;
 use crate::lock::{Lock, LockedSkill};
+use crate::source::fetch::{Fetcher, Settings};
 use crate::targets::{self, Directory, Ground, Reach, WantedClients};
 
 pub use adopt::{
@@ -55,6 +57,7 @@ pub use hold::Held;
 pub use offer::{Kept, Offer, keep};
 pub use placement::{Placement, placements};
 pub use plan::{Plan, PlannedSkill, Refusal, Step};
+pub use proposal::{Proposal, ProposalError, surroundings};
 pub use remove::{Linked, Removed};
 pub use restore::{Restoration, Restored, RestoredSkill};
 pub use update::{
@@ -103,6 +106,14 @@ impl<'a> Installer<'a> {
             discard_edits: false,
             actor: Actor::USER,
             files,
+        })
+    }
+
+    /// What fetches sources: answers from the web are kept among our own things.
+    pub fn fetcher(&self) -> Fetcher {
+        Fetcher::new(Settings {
+            answers: Some(self.data.answers()),
+            ..Settings::default()
         })
     }
 

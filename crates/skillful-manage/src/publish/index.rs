@@ -28,6 +28,23 @@ pub(super) struct Index {
 }
 
 impl Index {
+    /// An index without skills that lies nowhere.
+    pub(super) fn empty(version: Version) -> Self {
+        Self {
+            path: PathBuf::new(),
+            version,
+            top: Map::new(),
+            skills: Vec::new(),
+        }
+    }
+
+    /// Adds an entry, unless there is one of that name.
+    pub(super) fn add(&mut self, name: &str, entry: Map<String, Value>) {
+        if self.place(name).is_none() {
+            self.skills.push(Value::Object(entry));
+        }
+    }
+
     /// Reads an index; one that is not there is empty.
     pub(super) fn read(
         version: Version,

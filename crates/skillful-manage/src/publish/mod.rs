@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use crate::pack::Prepared;
 
 pub use site::SiteError;
+pub use well_known::{Artifact, Offered, indexes};
 
 /// What is published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

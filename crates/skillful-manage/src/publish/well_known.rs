@@ -18,17 +18,24 @@ const INDEX: &str = "index.json";
 const DIGITS: usize = 16;
 
 /// What a reader of 0.2.0 fetches.
-struct Artifact {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Artifact {
     kind: &'static str,
-    /// Its path below [`V02`].
-    path: String,
-    bytes: Vec<u8>,
-    digest: String,
+    /// Its path below `.well-known/agent-skills/`.
+    pub path: String,
+    /// What is fetched.
+    pub bytes: Vec<u8>,
+    /// The digest of these bytes.
+    pub digest: String,
 }
 
 impl Artifact {
     /// A single SKILL.md as it is, everything else as an archive.
-    fn of(skill: &Prepared) -> Result<Self, PublishError> {
+    ///
+    /// # Errors
+    ///
+    /// [`PublishError::Pack`].
+    pub fn of(skill: &Prepared) -> Result<Self, PublishError> {
         let (kind, file, bytes) = if let [only] = &skill.files[..] {
             ("skill-md", "SKILL.md".to_owned(), only.bytes.clone())
         } else {
@@ -49,6 +56,42 @@ impl Artifact {
             digest,
         })
     }
+}
+
+/// What a site says of one skill, for a server that has no directory to publish into.
+#[derive(Clone, Debug)]
+pub struct Offered {
+    /// The name that it is offered under.
+    pub name: String,
+    /// The path of its artifact below `.well-known/agent-skills/`.
+    pub path: String,
+    /// The digest of its artifact.
+    pub digest: String,
+    new: Map<String, Value>,
+    old: Map<String, Value>,
+}
+
+impl Offered {
+    /// What is said of a skill with this artifact.
+    pub fn new(skill: &Prepared, artifact: &Artifact) -> Self {
+        Self {
+            name: skill.name.clone(),
+            path: artifact.path.clone(),
+            digest: artifact.digest.clone(),
+            new: entry_02(skill, artifact, &escaped(&artifact.path)),
+            old: entry_01(skill),
+        }
+    }
+}
+
+/// The index of 0.2.0, and that of 0.1, for these skills. Of two with one name the first counts.
+pub fn indexes<'o>(offered: impl IntoIterator<Item = &'o Offered>) -> (Vec<u8>, Vec<u8>) {
+    let (mut new, mut old) = (Index::empty(Version::V02), Index::empty(Version::V01));
+    for skill in offered {
+        new.add(&skill.name, skill.new.clone());
+        old.add(&skill.name, skill.old.clone());
+    }
+    (new.bytes(), old.bytes())
 }
 
 pub(super) fn publish(skills: &[&Prepared], target: &Target) -> Result<Published, PublishError> {

@@ -4,7 +4,18 @@
 //! None of them decides anything: that is done below, in the runtime and the write side. They are synchronous and may
 //! read the disk; an asynchronous caller runs them on a thread that may block.
 
+mod accept;
+mod author;
+mod capture;
+mod config;
+mod history;
+mod install;
+mod machine;
+mod plans;
+mod programs;
 mod read;
+mod scan;
+mod usage;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -14,6 +25,10 @@ use serde_json::Value;
 
 use crate::failure::{Failure, FailureKind};
 
+pub use author::{By, Edit, Switches, Wish, place};
+pub use install::{Adding, Proposing, Updating};
+pub use machine::{Counts, Explained};
+pub use plans::{PlanProgress, PlanState, PlanStatusDocument, Plans, SWEEP, Told};
 pub use read::{CatalogQuery, ListQuery, MatchQuery, Page, ReadQuery, SearchQuery, StatusQuery};
 
 /// The JSON document that answers a request; `T` is its type in the contract.
@@ -40,6 +55,14 @@ impl<T: Serialize> Answer<T> {
 }
 
 impl<T> Answer<T> {
+    /// An answer that was rendered before.
+    pub(crate) const fn from_value(value: Value) -> Self {
+        Self {
+            value,
+            contract: PhantomData,
+        }
+    }
+
     /// The same document under the type of another lifetime.
     pub(crate) fn typed<U>(self) -> Answer<U> {
         Answer {

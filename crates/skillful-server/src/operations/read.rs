@@ -20,7 +20,7 @@ use skillful::{Budget, Invoker, LookUpError, Range, Request, Skill, Snapshot, St
 
 use super::Answer;
 use crate::engine::Engine;
-use crate::failure::Failure;
+use crate::failure::{Failure, FailureKind};
 use crate::limits;
 
 /// A part of a long list.
@@ -151,8 +151,7 @@ impl Engine {
     ) -> Result<Answer<ActivationDocument<'static>>, Failure> {
         let system = self.system()?;
         let arguments = Arguments::parse(query.arguments.as_deref().unwrap_or_default());
-        let arguments = arguments
-            .map_err(|error| Failure::new(crate::failure::FailureKind::TooLarge, error))?;
+        let arguments = arguments.map_err(|error| Failure::new(FailureKind::TooLarge, error))?;
         let mut request = Request {
             arguments,
             framing: query.framing,
@@ -188,6 +187,15 @@ impl Engine {
         let digest = digest(skill);
         let document = FileDocument::new(&skill.id, digest.as_deref(), skill.directory(), &file);
         Ok(Answer::of(&document)?.typed())
+    }
+
+    /// The bytes of a file of a skill, or of a part of it.
+    pub fn bytes(&self, id: &str, path: &str, range: Range) -> Result<Vec<u8>, Failure> {
+        let system = self.system()?;
+        let file = system
+            .read_file(id, path, range)
+            .map_err(|error| near(&system.snapshot(), id, error.into()))?;
+        Ok(file.content.as_bytes().to_vec())
     }
 
     /// Skills for a request, the best first.
@@ -299,19 +307,31 @@ pub(crate) fn find<'s>(snapshot: &'s Snapshot, text: &str) -> Result<&'s Arc<Ski
         .map_err(|error: LookUpError| near(snapshot, text, error.into()))
 }
 
-/// The same failure with the skills that may have been meant, where there is none of that name.
-fn near(snapshot: &Snapshot, text: &str, failure: Failure) -> Failure {
-    if failure.kind != crate::failure::FailureKind::NotFound {
+/// The same failure with the way out: the skill that may have been meant, where there is none of that name, and what
+/// clears the reasons for a refusal.
+pub(crate) fn near(snapshot: &Snapshot, text: &str, mut failure: Failure) -> Failure {
+    if failure.kind == FailureKind::Refused {
+        let blockers = snapshot.find(text).map(|skill| &*skill.blockers);
+        let helps = blockers.unwrap_or_default().iter();
+        failure
+            .hints
+            .extend(helps.filter_map(|blocker| blocker.help.clone()));
+    }
+    if failure.kind != FailureKind::NotFound {
         return failure;
     }
-    let likeness = |id: &str| strsim::jaro_winkler(text, id);
     let known = snapshot.skills().iter().map(|skill| skill.id.as_str());
-    let nearest = known
-        .map(|id| (likeness(id), id))
-        .filter(|(likeness, id)| *likeness >= limits::ALIKE && *id != text)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b));
-    match nearest {
-        Some((_, id)) => failure.hint(format!("did you mean `{id}`?")),
+    match nearest(text, known) {
+        Some(id) => failure.hint(format!("did you mean `{id}`?")),
         None => failure,
     }
+}
+
+/// The known word that was meant by one that is not, if one is like it.
+pub(super) fn nearest<'k>(text: &str, known: impl Iterator<Item = &'k str>) -> Option<&'k str> {
+    known
+        .map(|word| (strsim::jaro_winkler(text, word), word))
+        .filter(|(likeness, word)| *likeness >= limits::ALIKE && *word != text)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, word)| word)
 }

@@ -16,6 +16,7 @@ use cap_std::fs::{Dir, File, OpenOptions};
 use super::path::{PathFault, ResourcePath};
 use super::{Bundle, archive};
 use crate::bundled;
+use crate::details::content as own_bytes;
 use crate::discover::{Form, SKILL_MD};
 use crate::limits;
 use crate::load::Skill;
@@ -174,6 +175,27 @@ pub fn read_file(skill: &Skill, path: &str, range: Range) -> Result<FileContent,
     match bytes {
         Ok(bytes) => content(path, bytes, range),
         Err(fault) => Err(explain(skill, path, fault)),
+    }
+}
+
+/// Reads a skill's own file, byte for byte. Its path in the skill is `SKILL.md`, whatever it is called on disk: a single
+/// file has it as well, and so has a SKILL.md that is a link, which was seen to stay within its root when it was found.
+///
+/// # Errors
+///
+/// [`ReadError`] when the skill is not ready, or its file cannot be read.
+pub fn read_own_file(skill: &Skill) -> Result<FileContent, ReadError> {
+    refusal::check_state(skill)?;
+    let path = ResourcePath::parse(SKILL_MD).map_err(|fault| ReadError::Path {
+        path: SKILL_MD.to_owned(),
+        fault,
+    })?;
+    match own_bytes(&skill.form, &skill.path) {
+        Ok(bytes) => content(path, bytes, Range::Whole),
+        Err(diagnostic) => Err(ReadError::Io {
+            path,
+            error: io::Error::other(diagnostic.message),
+        }),
     }
 }
 

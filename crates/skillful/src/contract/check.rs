@@ -3,7 +3,7 @@
 use serde::{Serialize, Serializer};
 use skillmd::Severity;
 
-use super::{DiagnosticJson, PathText, VERSION};
+use super::{DiagnosticJson, PathText, ScannedBundle, VERSION};
 use crate::check::Checked;
 
 /// Checked skills: `{"version", "skills", "summary"}`.
@@ -21,6 +21,24 @@ impl<'a> CheckDocument<'a> {
             version: VERSION,
             skills: SkillsJson(skills),
             summary: Summary::of(skills),
+        }
+    }
+}
+
+/// A text that is being edited: what `check` says of it, and what the guard does in `scan`.
+#[derive(Clone, Debug, Serialize)]
+pub struct TextCheckDocument<'a> {
+    #[serde(flatten)]
+    check: CheckDocument<'a>,
+    scan: &'a ScannedBundle,
+}
+
+impl<'a> TextCheckDocument<'a> {
+    /// The document of one text.
+    pub fn new(checked: &'a [Checked], scan: &'a ScannedBundle) -> Self {
+        Self {
+            check: CheckDocument::new(checked),
+            scan,
         }
     }
 }

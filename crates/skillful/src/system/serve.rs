@@ -142,9 +142,26 @@ impl SkillSystem {
         Ok(file)
     }
 
+    /// The skill's own file, byte for byte: what [`SkillSystem::read_file`] gives for a path in it. A read is recorded.
+    ///
+    /// # Errors
+    ///
+    /// As [`SkillSystem::read_file`].
+    pub fn read_own_file(&self, id: &str) -> Result<FileContent, UseError> {
+        let snapshot = self.looked_at(id)?;
+        let skill = snapshot.find(id)?;
+        let file = bundle::read_own_file(skill)?;
+        self.0.record([key_of(skill)], &[Activity::Read]);
+        Ok(file)
+    }
+
     /// The snapshot to hand a skill over from. Files that changed since the guard looked at them, which a watcher may not
     /// have told of yet, are looked at first; that makes a new snapshot.
-    fn looked_at(&self, id: &str) -> Result<Arc<Snapshot>, LookUpError> {
+    ///
+    /// # Errors
+    ///
+    /// When there is no such skill.
+    pub fn looked_at(&self, id: &str) -> Result<Arc<Snapshot>, LookUpError> {
         let snapshot = self.snapshot();
         let skill = snapshot.find(id)?;
         match &skill.inspection {

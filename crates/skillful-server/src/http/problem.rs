@@ -1,0 +1,142 @@
+//! What goes wrong, as programs are told it: `application/problem+json` (RFC 9457), with `kind` and `hints` beside its
+//! own members.
+
+use aide::OperationOutput;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+use crate::failure::{Failure, FailureKind};
+
+/// The media type of a problem.
+pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
+
+/// Why a request was not answered as it was meant.
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
+pub(crate) struct Problem {
+    /// Where this kind is explained.
+    #[serde(rename = "type")]
+    address: String,
+    /// The kind in words.
+    title: &'static str,
+    /// The status of the answer.
+    status: u16,
+    /// What went wrong, in one sentence.
+    detail: String,
+    /// The kind for programs.
+    kind: &'static str,
+    /// Ways out, the likeliest first.
+    hints: Vec<String>,
+    /// Seconds after which it may be tried again.
+    #[serde(skip)]
+    retry_after: Option<u64>,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, kind: &'static str, detail: impl ToString) -> Self {
+        Self {
+            address: format!("/api/v1/docs#{kind}"),
+            title: title(kind),
+            status: status.as_u16(),
+            detail: detail.to_string(),
+            kind,
+            hints: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    /// What was asked makes no sense.
+    pub(crate) fn invalid(detail: impl ToString) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid", detail)
+    }
+
+    /// There is nothing of that name.
+    pub(crate) fn not_found(detail: impl ToString) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not-found", detail)
+    }
+
+    /// The machine says no.
+    pub(crate) fn unavailable(detail: impl ToString) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "unavailable", detail)
+    }
+
+    /// The same with one more way out.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// The same with the time after which it may be tried again.
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    pub(crate) fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+/// The kinds, each with its title; the page of the interface explains them in this order.
+pub(crate) const KINDS: &[(&str, &str)] = &[
+    ("invalid", "The request makes no sense"),
+    ("unauthenticated", "A token is needed"),
+    ("forbidden", "The token does not reach that far"),
+    ("foreign-host", "The request is not meant for this server"),
+    ("foreign-origin", "The request comes from another site"),
+    ("not-found", "There is no such thing"),
+    ("method", "It cannot be asked in this way"),
+    ("refused", "It is there, and not handed over or not changed"),
+    ("conflict", "It is not as you believed"),
+    ("too-large", "It is over a limit"),
+    ("media-type", "The request must be JSON"),
+    ("too-many-requests", "Too many requests"),
+    ("busy", "Too much is under way"),
+    ("unavailable", "The machine says no"),
+];
+
+fn title(kind: &str) -> &'static str {
+    let known = KINDS.iter().find(|(known, _)| *known == kind);
+    known.map_or("The request failed", |(_, title)| *title)
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        let status = match failure.kind {
+            FailureKind::NotFound => StatusCode::NOT_FOUND,
+            FailureKind::Invalid => StatusCode::BAD_REQUEST,
+            FailureKind::Refused => StatusCode::FORBIDDEN,
+            FailureKind::Conflict => StatusCode::CONFLICT,
+            FailureKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+            FailureKind::Unavailable => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self {
+            hints: failure.hints,
+            ..Self::new(status, failure.kind.as_str(), failure.message)
+        }
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let headers = [
+            (header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE)),
+            (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        ];
+        let mut response = (self.status(), headers, body).into_response();
+        let headers = response.headers_mut();
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.status() == StatusCode::UNAUTHORIZED {
+            let bearer = HeaderValue::from_static("Bearer realm=\"skillful\"");
+            headers.insert(header::WWW_AUTHENTICATE, bearer);
+        }
+        response
+    }
+}
+
+impl OperationOutput for Problem {
+    type Inner = Self;
+}

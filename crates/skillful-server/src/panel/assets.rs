@@ -1,0 +1,114 @@
+//! The files of the panel, as they are when the program is built.
+
+use std::sync::LazyLock;
+
+use axum::http::HeaderValue;
+use sha2::{Digest, Sha256};
+
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const STYLE: &str = "text/css; charset=utf-8";
+const PICTURE: &str = "image/svg+xml";
+
+/// A file of the panel.
+#[derive(Debug)]
+pub(super) struct Asset {
+    /// Its path below `/panel/`.
+    path: &'static str,
+    /// Its media type.
+    pub(super) kind: &'static str,
+    /// What is in it.
+    pub(super) content: &'static str,
+    tag: LazyLock<HeaderValue>,
+}
+
+impl Asset {
+    /// The tag of this content.
+    pub(super) fn tag(&self) -> HeaderValue {
+        self.tag.clone()
+    }
+}
+
+macro_rules! asset {
+    ($kind:expr, $path:literal) => {
+        Asset {
+            path: $path,
+            kind: $kind,
+            content: include_str!(concat!("../../panel/", $path)),
+            tag: LazyLock::new(|| tag_of(include_str!(concat!("../../panel/", $path)))),
+        }
+    };
+}
+
+/// The page itself.
+pub(super) static PAGE: Asset = asset!(HTML, "index.html");
+
+/// All that the page asks for.
+#[rustfmt::skip] // A file is a line.
+static FILES: [Asset; 39] = [
+    asset!(STYLE, "css/base.css"),
+    asset!(STYLE, "css/frame.css"),
+    asset!(STYLE, "css/pages.css"),
+    asset!(STYLE, "css/parts.css"),
+    asset!(PICTURE, "icon.svg"),
+    asset!(PICTURE, "icons.svg"),
+    asset!(SCRIPT, "js/api.js"),
+    asset!(SCRIPT, "js/app.js"),
+    asset!(SCRIPT, "js/changes.js"),
+    asset!(SCRIPT, "js/diff.js"),
+    asset!(SCRIPT, "js/hooks.js"),
+    asset!(SCRIPT, "js/live.js"),
+    asset!(SCRIPT, "js/pages/catalog.js"),
+    asset!(SCRIPT, "js/pages/events.js"),
+    asset!(SCRIPT, "js/pages/history.js"),
+    asset!(SCRIPT, "js/pages/install.js"),
+    asset!(SCRIPT, "js/pages/missing.js"),
+    asset!(SCRIPT, "js/pages/overview.js"),
+    asset!(SCRIPT, "js/pages/prompt.js"),
+    asset!(SCRIPT, "js/pages/settings.js"),
+    asset!(SCRIPT, "js/pages/signin.js"),
+    asset!(SCRIPT, "js/pages/skill.js"),
+    asset!(SCRIPT, "js/parts.js"),
+    asset!(SCRIPT, "js/rendered.js"),
+    asset!(SCRIPT, "js/route.js"),
+    asset!(SCRIPT, "js/skill/about.js"),
+    asset!(SCRIPT, "js/skill/blockers.js"),
+    asset!(SCRIPT, "js/skill/conflict.js"),
+    asset!(SCRIPT, "js/skill/controls.js"),
+    asset!(SCRIPT, "js/skill/editor.js"),
+    asset!(SCRIPT, "js/skill/files.js"),
+    asset!(SCRIPT, "js/skill/problems.js"),
+    asset!(SCRIPT, "js/skill/safety.js"),
+    asset!(SCRIPT, "js/skill/text-field.js"),
+    asset!(SCRIPT, "js/skill/usage.js"),
+    asset!(SCRIPT, "js/theme-switch.js"),
+    asset!(SCRIPT, "js/theme.js"),
+    asset!(SCRIPT, "js/words.js"),
+    asset!(SCRIPT, "vendor/preact.js"),
+];
+
+/// The file at a path below `/panel/`: looked up, never joined.
+pub(super) fn find(path: &str) -> Option<&'static Asset> {
+    FILES.iter().find(|asset| asset.path == path)
+}
+
+#[cfg(test)]
+pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    let files = std::iter::once(&PAGE).chain(&FILES);
+    files.map(|asset| (asset.path, asset.kind, asset.content))
+}
+
+fn tag_of(content: &str) -> HeaderValue {
+    let digest = Sha256::digest(content.as_bytes());
+    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    HeaderValue::from_str(&format!("\"{hex}\"")).unwrap_or(HeaderValue::from_static("\"\""))
+}
+
+/// Whether a tag is in a list of them, as `If-None-Match` has it. Tags are compared weakly (RFC 9110, 13.1.2).
+pub(super) fn is_among(tag: &HeaderValue, list: &HeaderValue) -> bool {
+    let (Ok(tag), Ok(list)) = (tag.to_str(), list.to_str()) else {
+        return false;
+    };
+    let mut known = list.split(',').map(str::trim);
+    known.any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+}
