@@ -5,7 +5,7 @@ use skillful_manage::install::{InstallError, Installer};
 use skillful_manage::source::fetch::{Fetcher, Settings};
 use skillful_manage::targets::{Reach, TargetError, WantedClients};
 
-use skillful_manage::{ChangeError, Writer};
+use skillful_manage::{ChangeError, DataDirectory, Writer};
 
 use crate::args::{ClientsArgs, GlobalArgs, ReachArgs};
 use crate::error::CommandError;
@@ -42,10 +42,18 @@ pub(crate) fn installer<'w>(
     global: &GlobalArgs,
     args: ReachArgs,
 ) -> Result<Installer<'w>, CommandError> {
-    let reach = reach_of(world, global, args);
-    let installer = Installer::new(world, reach, gate(world)?).map_err(failed)?;
+    let installer = unsettled(world, global, args)?;
     Writer::settle(&installer.data).map_err(CommandError::failed)?;
     Ok(installer)
+}
+
+fn unsettled<'w>(
+    world: &'w World,
+    global: &GlobalArgs,
+    args: ReachArgs,
+) -> Result<Installer<'w>, CommandError> {
+    let reach = reach_of(world, global, args);
+    Installer::new(world, reach, gate(world)?).map_err(failed)
 }
 
 /// What fetches sources for an installer: answers from the web are kept among its own things.
@@ -54,6 +62,26 @@ pub(crate) fn fetcher(installer: &Installer<'_>) -> Fetcher {
         answers: Some(installer.data.answers()),
         ..Settings::default()
     })
+}
+
+/// The same for a verb that only looks: what a killed process left is told where it cannot be finished.
+pub(crate) fn installer_to_look<'w>(
+    world: &'w World,
+    global: &GlobalArgs,
+    args: ReachArgs,
+) -> Result<Installer<'w>, CommandError> {
+    let installer = unsettled(world, global, args)?;
+    settle_if_possible(&installer.data);
+    Ok(installer)
+}
+
+/// Finishes what a killed process left, and goes on where that cannot be done.
+pub(crate) fn settle_if_possible(data: &DataDirectory) {
+    if let Err(error) = Writer::settle(data) {
+        warn(&format!(
+            "a change that was under way is not finished: {error}"
+        ));
+    }
 }
 
 /// The clients that were named.

@@ -14,12 +14,14 @@ use skillful::Problem;
 use skillful::config::edit::{self, EditError};
 use skillful::config::{ConfigFile, KeyPath, Level, Value, read_files, schema};
 use skillful::contract::ChangeDocument;
+use skillful_manage::Change;
+use skillful_manage::named::Rewrite;
 
 use crate::args::{GlobalArgs, Layer};
 use crate::error::CommandError;
 use crate::input::World;
 use crate::terminal::{BOLD, DIM, Out, printable, warn};
-use crate::write;
+use crate::write::Scribe;
 
 /// How often another process is waited for, and how long each time.
 const TURNS: u32 = 100;
@@ -72,10 +74,11 @@ pub(crate) fn write_change(
 }
 
 /// Changes the file of a layer; it is made when it is not there. `by` gives the new text, or nothing to leave the file
-/// as it is.
+/// as it is. `change` says in the history what it is for.
 pub(crate) fn change(
     world: &World,
     layer: Layer,
+    change: Change,
     by: impl Fn(&str) -> Result<Option<String>, EditError>,
 ) -> Result<Changed, CommandError> {
     let file = target(world, layer)?;
@@ -89,15 +92,24 @@ pub(crate) fn change(
     // What changes nothing makes no directory.
     if outcome.new.is_some() {
         let directory = file.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(directory).map_err(|error| cannot(directory, &error))?;
+        let mut scribe = Scribe::of(&world.host, &world.options)?;
         let real = real_path(file)?;
-        let _turn = take_turn(real.parent().unwrap_or(directory), &file.path)?;
+        // The history has a lock for all that it keeps; where there is none, the directory is locked.
+        let _turn = if scribe.keeps_history() {
+            None
+        } else {
+            fs::create_dir_all(directory).map_err(|error| cannot(directory, &error))?;
+            take_turn(real.parent().unwrap_or(directory), &file.path)?
+        };
         // Another process may have changed the file meanwhile.
         outcome = edited()?;
-        match (&outcome.new, &outcome.old) {
-            (None, _) => {}
-            (Some(new), Some(_)) => write::replace(&real, new.as_bytes())?,
-            (Some(new), None) => write::create(&real, new.as_bytes())?,
+        if let Some(new) = &outcome.new {
+            let rewrite = Rewrite {
+                path: real,
+                before: outcome.old.clone().map(String::into_bytes),
+                after: new.clone().into_bytes(),
+            };
+            scribe.rewrite(change, &rewrite)?;
         }
     }
     Ok(Changed {

@@ -102,9 +102,11 @@ pub struct Permissions {
 }
 
 impl Permissions {
-    /// The same with inline commands allowed. They find what a program needs to run, and nothing that could be a secret.
+    /// The same with inline commands allowed. They find what a program needs to run, and nothing that could be a secret;
+    /// behind the search path also the programs in the directory that Skillful placed them in
+    /// ([`crate::Setup::program_directory`]), because they count as there when a skill is judged.
     #[must_use]
-    pub fn with_inline_shell(mut self, host: &Host) -> Self {
+    pub fn with_inline_shell(mut self, host: &Host, own_programs: Option<&Path>) -> Self {
         const NEEDED: [&str; 9] = [
             "PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",
         ];
@@ -113,6 +115,19 @@ impl Permissions {
             Some(((*name).to_owned(), value.to_owned()))
         });
         self.environment.extend(needed);
+        if let Some(own) = own_programs {
+            let path = self.environment.entry("PATH".to_owned()).or_default();
+            let directories: Vec<PathBuf> = std::env::split_paths(path.as_str())
+                .filter(|directory| !directory.as_os_str().is_empty())
+                .chain([own.to_owned()])
+                .collect();
+            // A directory with a separator in its path can be on no search path.
+            if let Ok(joined) = std::env::join_paths(directories)
+                && let Ok(joined) = joined.into_string()
+            {
+                *path = joined;
+            }
+        }
         self.inline_shell = true;
         self
     }

@@ -2,8 +2,9 @@
 
 use skillful_manage::contract::PlanDocument;
 use skillful_manage::install::{Applied, Consent, Installer, Offer, Plan};
-use skillful_manage::source::fetch::{Fetched, Fetcher};
+use skillful_manage::source::fetch::{FetchError, Fetched, Fetcher};
 use skillful_manage::source::{Permission, Selector, Source, Surroundings};
+use skillful_manage::unpack::Reason;
 use skillful_manage::{Operation, Staging};
 
 use crate::args::{AddArgs, ConsentArgs, GlobalArgs};
@@ -86,7 +87,7 @@ fn is_agreed(plan: &Plan, is_json: bool) -> Result<bool, CommandError> {
     let asked = plan.to_be_asked().count();
     let question = if asked > 0 {
         let skills = counted(asked, "skill");
-        format!("Place them, {skills} with findings among them?")
+        format!("Place them, {skills} with findings or keys among them?")
     } else {
         "Place them?".to_owned()
     };
@@ -159,7 +160,18 @@ impl<'a> Fetching<'a> {
         let staging = staging.map_err(CommandError::failed)?;
         let fetched = self.fetcher.fetch(source, staging.path(), &self.progress);
         self.staging.push(staging);
-        fetched.map_err(CommandError::failed)
+        fetched.map_err(|error| {
+            let failure = CommandError::failed(&error);
+            match error {
+                FetchError::Refused {
+                    reason: Reason::NameNotUtf8,
+                    ..
+                } => failure.hint(
+                    "rename the file, or take it out of the source: no skill with it could be installed everywhere",
+                ),
+                _ => failure,
+            }
+        })
     }
 
     /// Looks at all that was fetched.

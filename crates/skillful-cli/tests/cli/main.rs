@@ -16,6 +16,7 @@ mod dependencies;
 mod eligibility;
 mod environment;
 mod guard;
+mod history;
 mod hostile;
 mod inspect;
 mod install;

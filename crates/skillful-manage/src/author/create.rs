@@ -13,6 +13,7 @@ use super::subject::real;
 use super::{Author, AuthorError, Done, Outcome, Remark, Where};
 use crate::change::Change;
 use crate::state::observe;
+use crate::unpack::is_device;
 use crate::{Operation, State, Swap};
 
 /// A skill that is to be written.
@@ -86,6 +87,7 @@ impl Author<'_> {
             place,
             document,
         } = made;
+        refuse_reserved(&id)?;
         let library = self.search();
         if let Some(other) = library.registry.get(&id) {
             let path = other.path.clone();
@@ -163,6 +165,14 @@ pub(crate) fn compose<'v>(
     }
     let body = body.trim_matches(['\r', '\n']);
     Ok(document.with_body(&format!("\n{body}\n"))?)
+}
+
+/// Refuses a path with a part that cannot be the name of a file or directory on Windows.
+pub(super) fn refuse_reserved(path: &str) -> Result<(), AuthorError> {
+    match path.split('/').find(|part| is_device(part)) {
+        Some(part) => Err(AuthorError::Reserved(part.to_owned())),
+        None => Ok(()),
+    }
 }
 
 /// What is new must break no rule of the standard.

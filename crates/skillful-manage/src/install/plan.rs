@@ -9,6 +9,7 @@ use skillful_guard::Decision;
 use skillful_store::journal::{Digest, State};
 
 use super::error::InstallError;
+use super::hidden::secret_files;
 use super::offer::{Kept, Offer, keep};
 use super::placement::{Placement, placements};
 use super::{Installer, lock_of};
@@ -16,6 +17,7 @@ use crate::gate::Gated;
 use crate::lock::{Lock, LockedSkill};
 use crate::progress::{Progress, Step as Work};
 use crate::targets::Directory;
+use crate::unpack::is_device;
 
 /// What would be done.
 #[derive(Clone, Debug)]
@@ -139,13 +141,20 @@ impl Plan {
         })
     }
 
-    /// The skills that a person has to say yes to because of their findings.
+    /// The skills that a person has to say yes to because of their findings, or of files that may hold keys.
     pub fn to_be_asked(&self) -> impl Iterator<Item = &PlannedSkill> {
         let is_asked = |skill: &&PlannedSkill| {
             let is_placed = matches!(skill.step, Step::Add | Step::Replace);
-            is_placed && skill.gated.decision == Decision::Ask
+            is_placed && skill.needs_a_yes()
         };
         self.skills.iter().filter(is_asked)
+    }
+}
+
+impl PlannedSkill {
+    /// Whether a person has to say yes to it in particular.
+    pub fn needs_a_yes(&self) -> bool {
+        self.gated.decision == Decision::Ask || !secret_files(&self.kept.tree).is_empty()
     }
 }
 
@@ -216,7 +225,7 @@ impl Installer<'_> {
         placements: &[Placement],
         previous: Option<&LockedSkill>,
     ) -> Result<Step, InstallError> {
-        if is_reserved(&offer.id) {
+        if is_device(&offer.id) {
             let folder = offer.id.clone();
             return Ok(Step::Refuse(Refusal::Folder { folder }));
         }
@@ -321,13 +330,4 @@ fn settle_twins(skills: Vec<PlannedSkill>) -> Vec<PlannedSkill> {
         twins
     };
     by_id.into_values().flat_map(settle).collect()
-}
-
-/// Whether Windows keeps a name for a device. Ids have no dots, so that nothing else of its rules applies.
-pub(super) fn is_reserved(name: &str) -> bool {
-    let is_numbered = |prefix: &str| {
-        let rest = name.strip_prefix(prefix).map(str::as_bytes);
-        matches!(rest, Some([b'1'..=b'9']))
-    };
-    matches!(name, "con" | "prn" | "aux" | "nul") || is_numbered("com") || is_numbered("lpt")
 }
