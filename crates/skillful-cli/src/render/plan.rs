@@ -6,8 +6,7 @@ use anstyle::Style;
 use skillful_guard::{Decision, Finding, Severity, Verdict};
 use skillful_manage::capability::Capability;
 use skillful_manage::install::{
-    Applied, Placement, Plan, PlannedSkill, Restoration, Restored, Step, hidden_files,
-    secret_files,
+    Applied, Placement, Plan, PlannedSkill, Restoration, Restored, Step, hidden_files, secret_files,
 };
 
 use crate::input::World;

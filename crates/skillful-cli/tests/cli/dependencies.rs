@@ -50,7 +50,7 @@ fn inline_commands_find_programs_that_were_placed() {
         ".local/share/skillful/bin/fetched-tool",
         "#!/bin/sh\necho I am fetched\n",
     );
-    std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
     environment.write_home(
         ".claude/skills/x/SKILL.md",
         "---\nname: x\ndescription: Does x. Use when x is asked for.\nallow-inline-shell: true\n\
@@ -62,7 +62,11 @@ fn inline_commands_find_programs_that_were_placed() {
     assert!(why.stdout.contains("x is ready"), "{}", why.stdout);
     assert!(why.stdout.contains("bin/fetched-tool"), "{}", why.stdout);
     let read = run(&["read", "x", "--allow-inline-shell"]);
-    assert!(read.stdout.contains("It says: I am fetched"), "{}", read.transcript());
+    assert!(
+        read.stdout.contains("It says: I am fetched"),
+        "{}",
+        read.transcript()
+    );
 }
 
 #[test]

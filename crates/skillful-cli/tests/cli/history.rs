@@ -207,15 +207,27 @@ fn a_refused_undo_shows_what_was_changed_since() {
     environment.write("forms/SKILL.md", skill_text("forms"));
     let refused = environment.run(&["undo"]);
     assert_eq!(refused.code, 1);
-    for line in ["--- a/forms/SKILL.md", "+Do it.", "-Say here what to do, step by step."] {
+    for line in [
+        "--- a/forms/SKILL.md",
+        "+Do it.",
+        "-Say here what to do, step by step.",
+    ] {
         assert!(refused.stdout.contains(line), "{}", refused.transcript());
     }
-    assert!(refused.stderr.contains("changed by hand, as shown above"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("changed by hand, as shown above"),
+        "{}",
+        refused.stderr
+    );
     environment.write("plain/SKILL.md", UNTIDY);
     fine(&environment, &["fix", "plain"]);
     environment.write("plain/SKILL.md", skill_text("plain"));
     let refused = environment.run(&["undo"]);
-    assert!(refused.stdout.contains("+name: plain"), "{}", refused.transcript());
+    assert!(
+        refused.stdout.contains("+# plain"),
+        "{}",
+        refused.transcript()
+    );
 }
 
 #[test]

@@ -157,11 +157,20 @@ fn hidden_files_are_told_and_droppings_are_left_out() {
     let added = run(&environment, &["add", "../source", "--yes", "--json"]).json();
     let skill = &added["plan"]["skills"][0];
     assert_eq!(skill["secrets"], json!([".env"]));
-    assert_eq!(skill["hidden"], json!([".env", ".env.example", ".github/a.yml"]));
+    assert_eq!(
+        skill["hidden"],
+        json!([".env", ".env.example", ".github/a.yml"])
+    );
     let placed = environment.project().join(".agents/skills/notes");
     let there = |path: &str| placed.join(path).symlink_metadata().is_ok();
     assert!(there(".env.example") && there("scripts/run.sh"));
-    for path in [".git", ".svn", "scripts/.DS_Store", "._SKILL.md", "Thumbs.db"] {
+    for path in [
+        ".git",
+        ".svn",
+        "scripts/.DS_Store",
+        "._SKILL.md",
+        "Thumbs.db",
+    ] {
         assert!(!there(path), "{path}");
     }
 }
@@ -176,7 +185,12 @@ fn a_file_whose_name_is_no_text_is_named() {
     fs::write(scripts.join(name), "x").unwrap();
     let refused = run(&environment, &["add", "../source", "--yes"]);
     assert_eq!(refused.code, 1);
-    for part in ["notes/scripts is refused", r"caf\xe9.md", "not UTF-8", "rename the file"] {
+    for part in [
+        "notes/scripts is refused",
+        r"caf\xe9.md",
+        "not UTF-8",
+        "rename the file",
+    ] {
         assert!(refused.stderr.contains(part), "{part}: {}", refused.stderr);
     }
     assert!(!environment.project().join(".agents").exists());

@@ -8,6 +8,8 @@
 )]
 
 mod adopt;
+#[cfg(unix)]
+mod asking;
 mod author;
 mod check;
 mod configure;

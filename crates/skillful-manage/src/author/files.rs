@@ -10,7 +10,6 @@ use skillful::guard::digest_of_bundle;
 use skillful::records::key_of;
 use skillful_guard::{Bundle, FileInput};
 
-use super::create::refuse_reserved;
 use super::draft::{FileEdit, SKILL_MD, new_tree};
 use super::subject::Subject;
 use super::text::{check_size, plain_path};
@@ -37,7 +36,6 @@ impl Author<'_> {
         let library = self.search();
         let subject = Subject::find(self, &library, target)?;
         let path = resource_path(path)?;
-        refuse_reserved(&path)?;
         check_size(&path, bytes.len(), limits::WRITTEN_BYTES)?;
         let edit = FileEdit {
             executable,

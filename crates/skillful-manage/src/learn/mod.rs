@@ -16,6 +16,7 @@ mod error;
 mod evidence;
 mod lesson;
 mod regrade;
+mod rows;
 mod similar;
 mod skill;
 mod slug;

@@ -166,5 +166,8 @@ fn programs_that_skillful_placed_count_and_are_named_with_their_files() {
         after.program_directory(),
     );
     let path = format!("/first:/second:{}", bin.display());
-    assert_eq!(permissions.environment["PATH"], path, "the search path has precedence");
+    assert_eq!(
+        permissions.environment["PATH"], path,
+        "the search path has precedence"
+    );
 }

@@ -196,10 +196,10 @@ impl Copy<'_> {
             }
             let name = entry.file_name();
             let Some(name) = name.to_str() else {
-                let bytes = name.as_encoded_bytes();
+                // Escaped byte by byte: only so can the file be told from others and found again.
                 return Err(FetchError::Refused {
                     place: self.place.join(path).display().to_string(),
-                    path: shown(bytes),
+                    path: name.as_encoded_bytes().escape_ascii().to_string(),
                     reason: unpack::Reason::NameNotUtf8,
                 });
             };
