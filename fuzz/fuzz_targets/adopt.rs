@@ -33,7 +33,8 @@ const FILES: [&str; 15] = [
     "skills/notes/SKILL.md",
 ];
 
-const SKILL: &str = "---\nname: notes\ndescription: Keeps notes. Use when asked to.\n---\n\nDo it.\n";
+const SKILL: &str =
+    "---\nname: notes\ndescription: Keeps notes. Use when asked to.\n---\n\nDo it.\n";
 
 struct World {
     directory: tempfile::TempDir,

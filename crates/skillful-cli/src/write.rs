@@ -102,18 +102,15 @@ impl Scribe {
         bytes: &[u8],
     ) -> Result<(), CommandError> {
         let plain = named::plain_path(&self.working_directory, directory);
-        match (&mut self.writer, plain) {
-            (Some(writer), Some(plain)) => {
-                let made = named::make_directory(writer, change, &plain, file, bytes);
-                made.map(drop).map_err(|error| match error {
-                    NamedError::Exists(_) => exists(directory),
-                    error => refused(&error),
-                })
-            }
-            _ => {
-                create_directory(directory)?;
-                create(&directory.join(file), bytes)
-            }
+        if let (Some(writer), Some(plain)) = (&mut self.writer, plain) {
+            let made = named::make_directory(writer, change, &plain, file, bytes);
+            made.map(drop).map_err(|error| match error {
+                NamedError::Exists(_) => exists(directory),
+                error => refused(&error),
+            })
+        } else {
+            create_directory(directory)?;
+            create(&directory.join(file), bytes)
         }
     }
 

@@ -115,12 +115,10 @@ impl Permissions {
             Some(((*name).to_owned(), value.to_owned()))
         });
         self.environment.extend(needed);
-        if let Some(own) = own_programs {
-            let path = self.environment.entry("PATH".to_owned()).or_default();
-            let directories: Vec<PathBuf> = std::env::split_paths(path.as_str())
-                .filter(|directory| !directory.as_os_str().is_empty())
-                .chain([own.to_owned()])
-                .collect();
+        // Without a search path the system has one of its own, which must not be replaced.
+        let path = self.environment.get_mut("PATH");
+        if let (Some(own), Some(path)) = (own_programs, path.filter(|path| !path.is_empty())) {
+            let directories = std::env::split_paths(path.as_str()).chain([own.to_owned()]);
             // A directory with a separator in its path can be on no search path.
             if let Ok(joined) = std::env::join_paths(directories)
                 && let Ok(joined) = joined.into_string()

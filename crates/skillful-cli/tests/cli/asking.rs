@@ -2,8 +2,7 @@
 
 use std::fs;
 
-use rexpect::process::signal::Signal;
-use rexpect::process::wait::WaitStatus;
+use rexpect::process::{Signal, WaitStatus};
 use rexpect::session::{PtySession, spawn_command};
 
 use crate::environment::{Environment, skill_text};

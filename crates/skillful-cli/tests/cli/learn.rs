@@ -171,7 +171,7 @@ fn requests_of_a_lesson_are_kept_and_tested() {
     let rows = environment
         .home()
         .join(".agents/skills/reset-the-widget/tests/retrieval.md");
-    let text = std::fs::read_to_string(&rows).unwrap();
+    let text = fs::read_to_string(&rows).unwrap();
     assert!(
         text.ends_with("| How do I reset the widget? | | |\n"),
         "{text}"
@@ -180,7 +180,7 @@ fn requests_of_a_lesson_are_kept_and_tested() {
     assert_eq!(tested.code, 0, "{}", tested.transcript());
     let again = capture(&["The red button does nothing", "How do I reset the widget?"]);
     assert_eq!(again["outcome"], "refreshed");
-    let text = std::fs::read_to_string(&rows).unwrap();
+    let text = fs::read_to_string(&rows).unwrap();
     assert_eq!(text.matches("| |").count(), 2, "{text}");
     assert_eq!(
         capture(&["How do I reset the widget?"])["reason"],

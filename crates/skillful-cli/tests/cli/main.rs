@@ -32,6 +32,8 @@ mod python;
 mod read;
 mod readme;
 mod reference_library;
+#[cfg(unix)]
+mod reported;
 mod rewrite;
 mod sarif;
 mod scaffold;
