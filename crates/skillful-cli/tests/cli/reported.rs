@@ -67,7 +67,7 @@ fn a_source_that_is_its_own_destination_stays() {
     let refused = run(&environment, &["add", "./.agents/skills/notes", "--yes"]);
     assert_eq!(refused.code, 1, "{}", refused.transcript());
     assert!(
-        refused.stdout.contains("was not placed by skillful"),
+        refused.stdout.contains("is the source itself"),
         "{}",
         refused.stdout
     );

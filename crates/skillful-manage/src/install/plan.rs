@@ -16,7 +16,8 @@ use super::{Installer, lock_of};
 use crate::gate::Gated;
 use crate::lock::{Lock, LockedSkill};
 use crate::progress::{Progress, Step as Work};
-use crate::targets::Directory;
+use crate::source::Source;
+use crate::targets::{self, Directory};
 use crate::unpack::is_device;
 
 /// What would be done.
@@ -83,6 +84,12 @@ pub enum Refusal {
         /// The other source.
         source_text: String,
     },
+    /// It would be installed onto itself.
+    #[error("{} is the source itself, which is used where it lies", path.display())]
+    Itself {
+        /// The directory.
+        path: PathBuf,
+    },
     /// Something is there that we did not put there.
     #[error("{} is there, and was not placed by skillful", path.display())]
     Occupied {
@@ -115,6 +122,9 @@ impl Refusal {
             Self::Broken { .. } => "`skillful check` on its source says more".to_owned(),
             Self::Twin { .. } => "name one of them by its path in the source".to_owned(),
             Self::OtherSource { .. } => format!("`skillful remove {id}` makes room for it"),
+            Self::Itself { .. } => {
+                "nothing has to be installed; name a source that lies elsewhere".to_owned()
+            }
             Self::Occupied { .. } => {
                 "move it away, or let `skillful adopt` keep it as it is".to_owned()
             }
@@ -241,6 +251,17 @@ impl Installer<'_> {
         if let Some(previous) = previous.filter(|previous| previous.source != offer.source) {
             let source_text = previous.source.clone();
             return Ok(Step::Refuse(Refusal::OtherSource { source_text }));
+        }
+        if let Ok(Source::Local(source)) = self.files.source(&offer.source) {
+            // To take it for what was placed would let a later verb remove the only copy.
+            let source = targets::real(&source);
+            let is_it = |placement: &&Placement| {
+                !placement.before.is_absent() && targets::real(&placement.path) == source
+            };
+            if let Some(itself) = placements.iter().find(is_it) {
+                let path = itself.path.clone();
+                return Ok(Step::Refuse(Refusal::Itself { path }));
+            }
         }
         for placement in placements.iter().filter(|placement| !placement.is_done()) {
             if let Some(refusal) = self.in_the_way(placement, previous)? {

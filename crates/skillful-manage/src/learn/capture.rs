@@ -271,7 +271,7 @@ impl Learner<'_> {
                 return Ok(Captured::skipped_for(Skipped::Pinned, skill));
             }
             Ok(done) if done.seq.is_none() => {
-                return match self.add_rows(skill, lesson)? {
+                return match self.add_rows(skill, lesson) {
                     Some(rows) => settled(CaptureOutcome::Refreshed, &skill.id, rows),
                     None => Ok(Captured::skipped_for(Skipped::Unchanged, skill)),
                 };
@@ -280,7 +280,7 @@ impl Learner<'_> {
         };
         let mut captured = settled(CaptureOutcome::Refreshed, &skill.id, done)?;
         if captured.outcome == CaptureOutcome::Refreshed
-            && let Some(rows) = self.add_rows(skill, lesson)?
+            && let Some(rows) = self.add_rows(skill, lesson)
         {
             // The text is taken; what the guard has against the rows is no reason to be without it.
             let rows = settled(CaptureOutcome::Refreshed, &skill.id, rows)?;
@@ -300,20 +300,14 @@ impl Learner<'_> {
 
 impl Learner<'_> {
     /// Adds the requests of a lesson to the rows beside a skill; nothing where none are new.
-    fn add_rows(
-        &self,
-        skill: &Skill,
-        lesson: &Lesson,
-    ) -> Result<Option<Result<Done, AuthorError>>, LearnError> {
-        let Some(text) = rows::with_lesson(skill, lesson) else {
-            return Ok(None);
-        };
+    fn add_rows(&self, skill: &Skill, lesson: &Lesson) -> Option<Result<Done, AuthorError>> {
+        let text = rows::with_lesson(skill, lesson)?;
         let target = Target::from(skill.path.to_string_lossy());
         let done = self.author.write_file(&target, rows::ROWS, &text, None);
-        Ok(match done {
+        match done {
             Ok(done) if done.seq.is_none() => None,
             done => Some(done),
-        })
+        }
     }
 }
 
