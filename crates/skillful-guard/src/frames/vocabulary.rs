@@ -99,7 +99,7 @@ pub(super) struct Sequence {
 /// All concepts.
 #[derive(Debug)]
 pub(super) struct Vocabulary {
-    names: Vec<String>,
+    pub names: Vec<String>,
     automaton: AhoCorasick,
     words: Vec<Word>,
     pub sequences: Vec<Sequence>,
@@ -177,6 +177,14 @@ impl Vocabulary {
         place
             .and_then(|place| Concept::try_from(place).ok())
             .ok_or_else(|| pattern_error(name, &"there is no such concept"))
+    }
+
+    /// The names that sequences are made of.
+    #[cfg(test)]
+    pub(super) fn parts(&self) -> impl Iterator<Item = String> {
+        let parts = self.sequences.iter().flat_map(|sequence| &sequence.parts);
+        let names = parts.filter_map(|part| self.names.get(usize::try_from(*part).ok()?));
+        names.cloned().chain([NOT.to_owned()])
     }
 
     /// All words of concepts in a text, sorted by place.

@@ -150,7 +150,7 @@ impl Work<'_> {
     }
 
     fn find(&mut self, unit: &Unit) -> Vec<Hit<'static>> {
-        let (hits, complete) = self
+        let (mut hits, complete) = self
             .rules
             .patterns
             .find(unit, &mut self.facts.budget.confirmed_bytes);
@@ -160,15 +160,12 @@ impl Work<'_> {
                 format!("more than its share of {CONFIRMED_BYTES} bytes may match a rule"),
             );
         }
+        hits.extend(self.rules.frames.find(unit, self.purpose));
         hits
     }
 
     fn patterns(&mut self, unit: &Unit) {
         for hit in self.find(unit) {
-            self.facts
-                .add(unit, hit.name, &(hit.range.0..hit.range.1), None);
-        }
-        for hit in self.rules.frames.find(unit, self.purpose) {
             self.facts
                 .add(unit, hit.name, &(hit.range.0..hit.range.1), None);
         }
