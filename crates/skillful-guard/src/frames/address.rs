@@ -40,7 +40,7 @@ const PROGRAMS: &[&str] = &[".zip", ".rar", ".7z", ".exe", ".msi", ".dmg", ".pkg
 const DIRECTIONS: &[&str] = &[" to ", " at ", " into ", " from "];
 
 /// How far before a link these words are looked for, in bytes.
-const LINK_BYTES: usize = 50;
+const LINK_BYTES: usize = 40;
 
 /// The places of addresses, hosts and mail addresses that are neither known ones nor the skill's own, and which of them
 /// are mail addresses.
@@ -106,7 +106,8 @@ fn ends_in_template(text: &str, end: usize) -> bool {
 fn is_mere_link(text: &str, at: usize) -> bool {
     let before = text.get(floor(text, at.saturating_sub(LINK_BYTES))..at);
     let before = before.unwrap_or_default();
-    before.ends_with('<') && !DIRECTIONS.iter().any(|word| before.contains(word))
+    let is_attribute = before.ends_with("=\"") || before.ends_with("='");
+    is_attribute || before.ends_with('<') && !DIRECTIONS.iter().any(|word| before.contains(word))
 }
 
 fn is_stranger(word: &str, purpose: &str) -> bool {

@@ -298,6 +298,10 @@ fn ranges(text: &str, block: &Range<usize>) -> Vec<Range<usize>> {
         let after = at + character.len_utf8();
         let ends = match character {
             '。' | '！' | '？' | '\n' => true,
+            // The end of an element of HTML.
+            '<' => text
+                .get(after..block.end)
+                .is_some_and(|rest| rest.starts_with('/')),
             '.' | '!' | '?' => {
                 let rest = text.get(after..block.end).unwrap_or_default();
                 let rest = rest.trim_start_matches(['"', '”', '\'', ')', '*', '`', '»']);
