@@ -40,28 +40,28 @@ impl Sentence {
     pub(super) fn all(unit: &Unit, vocabulary: &Vocabulary, purpose: &Purpose) -> Vec<Self> {
         let text = unit.view.text();
         let mut mentions = vocabulary.mentions(text);
-        for (range, kind) in address::strangers(text, &purpose.text) {
-            // The words of a mail address are a name.
-            let first = mentions.partition_point(|mention| mention.start < range.start);
-            let after = mentions.partition_point(|mention| mention.start < range.end);
-            mentions.drain(first..after.max(first));
-            let names = [Some(STRANGER), kind];
-            let concepts = names.into_iter().flatten();
-            let place = first;
-            mentions.splice(
-                place..place,
-                concepts.filter_map(|name| {
-                    Some(Mention {
-                        start: range.start,
-                        end: range.end,
-                        concept: vocabulary.concept(name).ok()?,
-                        negated: false,
-                        mood: Mood::Any,
-                    })
-                }),
-            );
-        }
+        let strangers: Vec<_> = address::strangers(text, &purpose.text).collect();
+        // The words of an address are a name.
+        mentions.retain(|mention| {
+            let after = strangers.partition_point(|(range, _)| range.start <= mention.start);
+            let before = after.checked_sub(1).and_then(|place| strangers.get(place));
+            before.is_none_or(|(range, _)| range.end <= mention.start)
+        });
         mentions.retain(|mention| !is_in_address(text, mention.start));
+        for (range, kind) in strangers {
+            for name in [Some(STRANGER), kind].into_iter().flatten() {
+                let Ok(concept) = vocabulary.concept(name) else {
+                    continue;
+                };
+                mentions.push(Mention {
+                    start: range.start,
+                    end: range.end,
+                    concept,
+                    negated: false,
+                    mood: Mood::Any,
+                });
+            }
+        }
         mentions.sort_unstable();
         let Ok(not) = vocabulary.concept(NOT) else {
             return Vec::new();
