@@ -46,7 +46,7 @@ mod text;
 mod unicode;
 
 pub use bundle::{Bundle, Content, FileInput};
-pub use context::Zone;
+pub use context::{Zone, program_name};
 pub use coverage::{Coverage, Gap, GapKind};
 #[doc(hidden)]
 pub use decode::obey_laws;

@@ -38,7 +38,7 @@ mod search;
 mod status;
 mod why;
 
-pub use accept::AcceptDocument;
+pub use accept::{AcceptDocument, AcceptedJson};
 pub use author::{AuthoredDocument, HistoryDocument, RemarkJson, UndoDocument};
 pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary};

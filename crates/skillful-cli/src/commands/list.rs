@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use skillful::contract::{ListDocument, problem_diagnostics};
-use skillful::{Skill, State};
+use skillful::Skill;
 
 use crate::args::{GlobalArgs, ListArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
 use crate::render::table::{self, Cell};
-use crate::render::{reason, state_style};
+use crate::render::{remark, state_style};
 use crate::suggest::nearest;
 use crate::terminal::{BOLD, DIM, Out, print_json, stdout, warn, width};
 
@@ -78,9 +78,9 @@ fn write_table(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::Resu
     let rows: Vec<Vec<Cell>> = skills
         .iter()
         .map(|skill| {
-            let last = match skill.state {
-                State::Ready => Cell::plain(&skill.description),
-                _ => Cell::new(&reason(world, skill), state_style(skill.state)),
+            let last = match remark(world, skill) {
+                Some((text, style)) => Cell::new(&text, style),
+                None => Cell::plain(&skill.description),
             };
             vec![
                 Cell::new(&skill.id, BOLD),

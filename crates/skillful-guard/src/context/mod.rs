@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::text::View;
 
 pub(crate) use language::Language;
+pub use language::program_name;
 pub(crate) use markdown::read_markdown;
 pub(crate) use polarity::lowerings;
 pub(crate) use role::Role;

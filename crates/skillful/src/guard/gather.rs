@@ -62,7 +62,7 @@ pub fn gather(form: &Form, path: &Path) -> Gathered {
 pub fn gather_directory(directory: &Path) -> Bundle {
     match open_top(directory) {
         Ok(handle) => gather_opened(&handle),
-        Err(error) => unreadable(directory, error.to_string()),
+        Err(error) => unreadable(last_name(directory), error.to_string()),
     }
 }
 
@@ -108,7 +108,7 @@ fn in_directory(path: &Path, links: Links) -> Gathered {
         }
         Err(error) => {
             return Gathered {
-                bundle: unreadable(path, error.to_string()),
+                bundle: unreadable(last_name(path), error.to_string()),
                 digest: None,
             };
         }
@@ -134,9 +134,10 @@ fn with_digest(form: &Form, bundle: Bundle) -> Gathered {
     Gathered { bundle, digest }
 }
 
-fn unreadable(path: &Path, reason: String) -> Bundle {
+/// A bundle of one file that cannot be read.
+pub(super) fn unreadable(path: String, reason: String) -> Bundle {
     Bundle::new(vec![FileInput {
-        path: name(path.file_name().unwrap_or_default()),
+        path,
         content: Content::Unreadable(reason),
         executable: false,
     }])
@@ -167,7 +168,7 @@ fn single(path: &Path, links: Links, limit: u64) -> FileInput {
         },
     };
     FileInput {
-        path: name(path.file_name().unwrap_or_default()),
+        path: last_name(path),
         content,
         executable: false,
     }
@@ -176,6 +177,10 @@ fn single(path: &Path, links: Links, limit: u64) -> FileInput {
 /// A socket, for one, cannot even be opened.
 fn is_special(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+fn last_name(path: &Path) -> String {
+    name(path.file_name().unwrap_or_default())
 }
 
 fn name(name: &std::ffi::OsStr) -> String {
