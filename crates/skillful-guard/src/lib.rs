@@ -29,6 +29,7 @@ mod facts;
 mod finding;
 mod flow;
 mod frontmatter;
+mod git;
 mod hex;
 pub mod limits;
 mod names;
@@ -51,6 +52,7 @@ pub use coverage::{Coverage, Gap, GapKind};
 #[doc(hidden)]
 pub use decode::obey_laws;
 pub use finding::{Category, Confidence, Finding, Lowering, Severity};
+pub use git::is_run_by_git;
 pub use policy::{
     Baseline, Decision, Judged, Policy, Preset, Suppressed, Suppression, Threshold, Trust,
     UnknownPreset, Verdict, decide,

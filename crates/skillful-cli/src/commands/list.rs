@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use skillful::contract::{ListDocument, problem_diagnostics};
 use skillful::Skill;
+use skillful::contract::{ListDocument, problem_diagnostics};
 
 use crate::args::{GlobalArgs, ListArgs};
 use crate::error::{CommandError, Outcome};

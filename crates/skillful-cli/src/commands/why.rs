@@ -10,7 +10,9 @@ use skillful::{Blocker, State};
 use crate::args::{GlobalArgs, WhyArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::render::{acceptance_text, blocker_text, origin_text, state_style, verdict_style, verdict_text};
+use crate::render::{
+    acceptance_text, blocker_text, origin_text, state_style, verdict_style, verdict_text,
+};
 use crate::terminal::{BOLD, DIM, GOOD, Out, print_json, printable, stdout, warn};
 
 pub(crate) fn run(global: &GlobalArgs, args: &WhyArgs) -> Result<Outcome, CommandError> {

@@ -90,10 +90,8 @@ pub(crate) fn remark(world: &World, skill: &Skill) -> Option<(String, Style)> {
 
 /// Whether the guard says that a skill in use needs a look, and nobody accepted its files.
 pub(crate) fn is_suspect(world: &World, skill: &Skill) -> bool {
-    matches!(
-        skill.verdict(),
-        Some(Verdict::Caution | Verdict::Dangerous)
-    ) && accepted(world, skill).is_none()
+    matches!(skill.verdict(), Some(Verdict::Caution | Verdict::Dangerous))
+        && accepted(world, skill).is_none()
 }
 
 /// By what the files of a skill are accepted as they are.

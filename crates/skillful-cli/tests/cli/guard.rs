@@ -273,7 +273,11 @@ fn what_was_accepted_says_by_whom_and_why() {
         let accepted = &why["guard"]["accepted"];
         assert_eq!(accepted, &scan["bundles"][0]["accepted"]);
         assert_eq!(accepted, &status["skills"][0]["accepted"]);
-        let by = if id == "sync" { "configuration" } else { "choice" };
+        let by = if id == "sync" {
+            "configuration"
+        } else {
+            "choice"
+        };
         assert_eq!(accepted["by"], by);
     }
     let overview = said(&[]);

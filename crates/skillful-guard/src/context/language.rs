@@ -15,7 +15,10 @@ static POWERSHELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)^(param ?\(|\$[\w:]+ ?= |(iex|iwr|irm)\b|(invoke|set|get|new|start|add|import)-\w+ |@echo off|powershell(\.exe)? -)").ok()
 });
 static SHELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"^([A-Za-z_]\w*=\S|set -\w|if \[|for \w+ in |while |\w+ ?\(\) ?\{|trap |exec \d?[<>])").ok()
+    Regex::new(
+        r"^([A-Za-z_]\w*=\S|set -\w|if \[|for \w+ in |while |\w+ ?\(\) ?\{|trap |exec \d?[<>])",
+    )
+    .ok()
 });
 
 /// The name that a program without one is scanned under: by its first line where that leaves no doubt, else none.

@@ -1,7 +1,7 @@
 //! Reading a skill for the scanner.
 //!
-//! A listing for a model leaves out what is hidden, linked or odd; here nothing is left out but `.git`, which is no part
-//! of a skill. Links are entries of their own and never followed. A directory is read through its handle and each name
+//! A listing for a model leaves out what is hidden, linked or odd; here nothing is left out but what Git itself stores
+//! in a `.git` directory: its hooks and its configuration run when an agent uses Git there. Links are entries of their own and never followed. A directory is read through its handle and each name
 //! relative to the handle above it, so that a directory that is exchanged on the way leads nowhere else. The digest is
 //! made of the bytes that were read, not of a second look.
 
@@ -14,6 +14,7 @@ use cap_std::fs::{Dir, Metadata, OpenOptions};
 use skillful_guard::{Bundle, Content, FileInput};
 
 use crate::bundle::digest_of;
+use crate::bundle::git::{below_git, is_storage};
 use crate::bundled;
 use crate::discover::{Form, SKILL_MD};
 use crate::limits;
@@ -255,6 +256,7 @@ impl Reader {
             }
             match handle.symlink_metadata(&entry) {
                 Ok(found) if found.is_dir() => directories.push((entry, path)),
+                Ok(found) if found.is_file() && below_git(&path).is_some_and(is_storage) => {}
                 Ok(found) => self.entry(handle, &entry, path, &found),
                 Err(error) => self.put(path, Content::Unreadable(error.to_string()), false),
             }
@@ -289,9 +291,6 @@ impl Reader {
     }
 
     fn below(&mut self, handle: &Dir, entry: &OsString, path: String, depth: usize) {
-        if entry == ".git" {
-            return;
-        }
         if depth > limits::BUNDLE_DEPTH {
             let reason = format!("it lies deeper than {} directories", limits::BUNDLE_DEPTH);
             return self.put(path, Content::Unreadable(reason), false);
