@@ -49,6 +49,20 @@ const PICKLED_CALLS: &[&[u8]] = &[
     b"\x08builtins\x94\x8c\x04exec",
 ];
 
+/// How far into a pickle in letters the call is looked for, in bytes.
+const PICKLE_HEAD: usize = 400;
+
+/// Whether a text is a pickle of the first protocol, which is written in letters, that runs a command.
+pub(crate) fn is_pickled_call(bytes: &[u8]) -> bool {
+    let head = bytes.get(..PICKLE_HEAD).unwrap_or(bytes);
+    let begins = head.starts_with(b"c") || head.starts_with(b"(");
+    begins
+        && bytes.trim_ascii_end().ends_with(b".")
+        && PICKLED_CALLS
+            .iter()
+            .any(|call| memchr::memmem::find(head, call).is_some())
+}
+
 /// How bytes are read as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {

@@ -51,7 +51,8 @@ pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static 
     if host == HostKind::Local && !addresses.is_empty() {
         return None;
     }
-    if taint.has(Taint::SECRET) {
+    let is_stranger = !matches!(host, HostKind::Known | HostKind::Installer);
+    if taint.has(Taint::SECRET) || (taint.has(Taint::ISSUED) && is_stranger) {
         return Some("secret-to-network");
     }
     if taint.has(Taint::ENVIRONMENT) {
@@ -60,10 +61,7 @@ pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static 
     if taint.has(Taint::PERSONAL) {
         return Some("personal-data-to-network");
     }
-    if taint.has(Taint::FOUND_FILES)
-        && !matches!(host, HostKind::Known | HostKind::Installer)
-        && !addresses.is_empty()
-    {
+    if taint.has(Taint::FOUND_FILES) && is_stranger && !addresses.is_empty() {
         return Some("files-to-network");
     }
     let weak = Taint::TOKEN | Taint::MACHINE;
@@ -77,6 +75,8 @@ pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
         .any(|end| path.trim_end_matches(['"', '\'']).ends_with(end));
     if is_copy {
         None
+    } else if path.contains("authorized_keys") && holds_public_key(text) {
+        Some("ssh-key-planted")
     } else if path_kind(path, PathKind::Privilege) && !path.contains("/etc/hosts") {
         Some("privilege-file-written")
     } else if path_kind(path, PathKind::Startup) {
@@ -120,6 +120,18 @@ pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether a text holds a whole public key, and not a place for one.
+fn holds_public_key(text: &str) -> bool {
+    /// What every key of SSH begins with, and how long the shortest is.
+    const START: &str = "AAAA";
+    const CHARACTERS: usize = 40;
+    text.match_indices(START).any(|(at, _)| {
+        let rest = text.get(at..).unwrap_or_default();
+        let key = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+        rest.chars().take_while(key).count() >= CHARACTERS
+    })
 }
 
 /// What reading the file of this path gives.

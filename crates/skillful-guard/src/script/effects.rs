@@ -195,6 +195,7 @@ impl Evaluator<'_> {
             let texts: Vec<Flow> = words.iter().map(|word| self.value(word)).collect();
             value = command_of_words(&texts);
         }
+        self.give_input(given, &mut value);
         self.execute(&value, Language::Shell, given, &given.call.range);
         // What a command prints depends on the command, not on what a program put into its arguments.
         let mut output = Flow::default();
@@ -211,6 +212,17 @@ impl Evaluator<'_> {
         output
     }
 
+    /// What a command is given to read comes to it through a pipe.
+    fn give_input(&mut self, given: &Given<'_>, command: &mut Flow) {
+        let inputs = given.call.arguments.iter().zip(&given.values);
+        let input = inputs
+            .filter(|(argument, _)| argument.name.as_deref() == Some("input"))
+            .find_map(|(_, value)| value.outline());
+        if let (Some(input), Some(text)) = (input, command.text.as_mut()) {
+            *text = format!("printf %s {} | {text}", quoted(input));
+        }
+    }
+
     fn execute(
         &mut self,
         value: &Flow,
@@ -219,6 +231,10 @@ impl Evaluator<'_> {
         range: &Range<usize>,
     ) {
         self.add("runs-code", range, None);
+        // The whole program is the visitor's: that is no slip of the pen but a door.
+        if value.taint.has(Taint::VISITOR) && value.outline().is_none() && value.items.is_empty() {
+            self.add("web-shell", range, Some(given.path.clone()));
+        }
         if value.taint.has(Taint::FETCHED) {
             let is_evaluated =
                 language == self.language && role(&given.path, language) == Role::Run;
@@ -239,11 +255,13 @@ impl Evaluator<'_> {
             );
         }
         let hidden = value.taint.has(Taint::DECODED) || value.taint.has(Taint::ASSEMBLED);
-        if let Some(text) = value
-            .text
-            .as_deref()
-            .filter(|text| text.contains([' ', '(', '/']))
-        {
+        // A shell takes what is not known for a variable; to other languages it would be nonsense.
+        let program = if language == Language::Shell {
+            value.outline()
+        } else {
+            value.text.as_deref()
+        };
+        if let Some(text) = program.filter(|text| text.contains([' ', '(', '/'])) {
             self.hand_over(text, language, range.start, hidden);
         }
     }
@@ -373,6 +391,7 @@ impl Evaluator<'_> {
     /// A module or function whose name was hidden is run under that name next.
     fn import(&mut self, given: &Given<'_>) -> Flow {
         let name = given.payload();
+        self.load_fetched(name.known(), &given.call.range);
         if name.taint.has(Taint::ASSEMBLED) || name.taint.has(Taint::DECODED) {
             self.add("assembled-code", &given.call.range, name.text.clone());
         }
@@ -381,7 +400,7 @@ impl Evaluator<'_> {
 
     fn other(&mut self, given: &Given<'_>) -> Flow {
         let mut value = given.payload();
-        value.text = None;
+        value.forget_text();
         if given.path == "map"
             && given
                 .call
