@@ -160,6 +160,9 @@ pub(crate) fn scan(file: &FileInput, bytes: &[u8], facts: &mut Facts) {
     let name = file.path.to_ascii_lowercase();
     if let Some((_, rule)) = ACTIVE.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         facts.add_to_file(rule, None);
+        if *rule == "native-program" && is_called_data(&name) {
+            facts.add_to_file("program-called-data", None);
+        }
     } else if matches!(name.rsplit('.').next(), Some("pyc" | "pyo")) {
         facts.add_to_file("compiled-python", None);
     }
@@ -185,6 +188,16 @@ pub(crate) fn scan(file: &FileInput, bytes: &[u8], facts: &mut Facts) {
             facts.add_to_file("document-starts-program", None);
         }
     }
+}
+
+/// Whether a name says that there is nothing in the file to run.
+fn is_called_data(name: &str) -> bool {
+    const DATA: &[&str] = &[
+        "dat", "png", "jpg", "jpeg", "gif", "webp", "ico", "svg", "txt", "md", "json", "csv", "tsv", "log", "pdf",
+        "db", "sqlite", "cfg", "ini", "yaml", "yml", "ttf", "woff", "woff2", "mp3", "wav", "mp4", "tmp", "cache",
+    ];
+    name.rsplit_once('.')
+        .is_some_and(|(_, extension)| DATA.contains(&extension))
 }
 
 /// Whether a PDF starts a program, or saves and opens what it carries.

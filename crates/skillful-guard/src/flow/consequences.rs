@@ -64,6 +64,10 @@ pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static 
     if taint.has(Taint::FOUND_FILES) && is_stranger && !addresses.is_empty() {
         return Some("files-to-network");
     }
+    // A file of the user's has no reason to go where nobody answers for it.
+    if taint.has(Taint::CONTENT) && matches!(host, HostKind::Anonymous | HostKind::Address) {
+        return Some("files-to-network");
+    }
     let weak = Taint::TOKEN | Taint::MACHINE;
     (taint.has(weak) && is_nameless).then_some("machine-data-to-nameless-host")
 }

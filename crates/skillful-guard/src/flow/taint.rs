@@ -51,6 +51,8 @@ impl Taint {
     pub(crate) const VISITOR: Self = Self(1 << 13);
     /// A key that a tool of the user gives out on demand, as clouds and forges have them.
     pub(crate) const ISSUED: Self = Self(1 << 14);
+    /// The content of a file, whichever it is.
+    pub(crate) const CONTENT: Self = Self(1 << 15);
 
     pub(crate) const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0

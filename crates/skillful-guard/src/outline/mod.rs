@@ -110,6 +110,9 @@ impl<'t> Reader<'t> {
         }
         for name in identifiers(piece) {
             self.steps += 1;
+            if is_secret_name(name) {
+                value.taint |= Taint::TOKEN;
+            }
             for known in [self.names.get(name), self.given.get(name)].into_iter().flatten() {
                 value.absorb(known);
             }
@@ -145,6 +148,15 @@ impl<'t> Reader<'t> {
             }
         }
     }
+}
+
+/// Whether a name says that it holds a secret. Services get theirs; a host without a name has no business with it.
+fn is_secret_name(name: &str) -> bool {
+    matches!(
+        name,
+        "token" | "password" | "passwd" | "secret" | "apiKey" | "api_key" | "accessToken" | "access_token" | "privateKey"
+            | "private_key" | "credentials" | "sessionToken" | "refreshToken"
+    )
 }
 
 /// The rule for what a program runs, whatever its language.

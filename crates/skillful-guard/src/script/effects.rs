@@ -232,7 +232,8 @@ impl Evaluator<'_> {
     ) {
         self.add("runs-code", range, None);
         // The whole program is the visitor's: that is no slip of the pen but a door.
-        if value.taint.has(Taint::VISITOR) && value.outline().is_none() && value.items.is_empty() {
+        let runs = !matches!(last(&given.path), "setTimeout" | "setInterval" | "Script" | "compile");
+        if runs && value.taint.has(Taint::VISITOR) && value.outline().is_none() && value.items.is_empty() {
             self.add("web-shell", range, Some(given.path.clone()));
         }
         if value.taint.has(Taint::FETCHED) {
@@ -391,7 +392,7 @@ impl Evaluator<'_> {
     /// A module or function whose name was hidden is run under that name next.
     fn import(&mut self, given: &Given<'_>) -> Flow {
         let name = given.payload();
-        self.load_fetched(name.known(), &given.call.range);
+        self.load_fetched(given.first().known(), &given.call.range);
         if name.taint.has(Taint::ASSEMBLED) || name.taint.has(Taint::DECODED) {
             self.add("assembled-code", &given.call.range, name.text.clone());
         }

@@ -72,7 +72,7 @@ impl Evaluator<'_> {
                 ..Flow::default()
             };
         }
-        let mut content = Flow::default();
+        let mut content = Flow::of(Taint::CONTENT);
         if path.taint.has(Taint::SECRET_PATH) {
             self.add("reads-keys", &given.call.range, path.text.clone());
         }
