@@ -193,8 +193,9 @@ pub(crate) fn scan(file: &FileInput, bytes: &[u8], facts: &mut Facts) {
 /// Whether a name says that there is nothing in the file to run.
 fn is_called_data(name: &str) -> bool {
     const DATA: &[&str] = &[
-        "dat", "png", "jpg", "jpeg", "gif", "webp", "ico", "svg", "txt", "md", "json", "csv", "tsv", "log", "pdf",
-        "db", "sqlite", "cfg", "ini", "yaml", "yml", "ttf", "woff", "woff2", "mp3", "wav", "mp4", "tmp", "cache",
+        "dat", "png", "jpg", "jpeg", "gif", "webp", "ico", "svg", "txt", "md", "json", "csv",
+        "tsv", "log", "pdf", "db", "sqlite", "cfg", "ini", "yaml", "yml", "ttf", "woff", "woff2",
+        "mp3", "wav", "mp4", "tmp", "cache",
     ];
     name.rsplit_once('.')
         .is_some_and(|(_, extension)| DATA.contains(&extension))

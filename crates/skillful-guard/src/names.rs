@@ -29,7 +29,12 @@ fn runs_on_install(path: &str) -> bool {
     let name = path.rsplit(['/', '!']).next().unwrap_or(path);
     matches!(
         name,
-        "setup.py" | "build.rs" | "extconf.rb" | "hatch_build.py" | "build_hooks.py" | "Makefile.PL"
+        "setup.py"
+            | "build.rs"
+            | "extconf.rb"
+            | "hatch_build.py"
+            | "build_hooks.py"
+            | "Makefile.PL"
     ) || ["preinstall.", "postinstall.", "prepare."]
         .iter()
         .any(|start| name.starts_with(start))

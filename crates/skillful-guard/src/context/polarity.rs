@@ -108,7 +108,9 @@ fn is_negated(clause: &str) -> bool {
     let rest = [&DEMAND, &NOUN]
         .into_iter()
         .filter_map(|words| words.as_ref())
-        .fold(clause.to_owned(), |rest, words| words.replace_all(&rest, "").into_owned());
+        .fold(clause.to_owned(), |rest, words| {
+            words.replace_all(&rest, "").into_owned()
+        });
     matches(&NEGATION, &rest)
 }
 

@@ -113,7 +113,10 @@ impl<'t> Reader<'t> {
             if is_secret_name(name) {
                 value.taint |= Taint::TOKEN;
             }
-            for known in [self.names.get(name), self.given.get(name)].into_iter().flatten() {
+            for known in [self.names.get(name), self.given.get(name)]
+                .into_iter()
+                .flatten()
+            {
                 value.absorb(known);
             }
         }
@@ -121,8 +124,12 @@ impl<'t> Reader<'t> {
     }
 
     fn words_in(&self, range: &Range<usize>) -> &'t [Word] {
-        let first = self.words.partition_point(|word| word.range.start < range.start);
-        let end = self.words.partition_point(|word| word.range.start < range.end);
+        let first = self
+            .words
+            .partition_point(|word| word.range.start < range.start);
+        let end = self
+            .words
+            .partition_point(|word| word.range.start < range.end);
         self.words.get(first..end).unwrap_or_default()
     }
 
@@ -154,8 +161,19 @@ impl<'t> Reader<'t> {
 fn is_secret_name(name: &str) -> bool {
     matches!(
         name,
-        "token" | "password" | "passwd" | "secret" | "apiKey" | "api_key" | "accessToken" | "access_token" | "privateKey"
-            | "private_key" | "credentials" | "sessionToken" | "refreshToken"
+        "token"
+            | "password"
+            | "passwd"
+            | "secret"
+            | "apiKey"
+            | "api_key"
+            | "accessToken"
+            | "access_token"
+            | "privateKey"
+            | "private_key"
+            | "credentials"
+            | "sessionToken"
+            | "refreshToken"
     )
 }
 

@@ -58,7 +58,11 @@ static KNOWN: LazyLock<Option<Known>> = LazyLock::new(|| {
         words.extend(list);
     }
     for (name, list) in table.sink {
-        let kind = if name == "send" { WordKind::Send } else { WordKind::Run };
+        let kind = if name == "send" {
+            WordKind::Send
+        } else {
+            WordKind::Run
+        };
         meanings.extend(list.iter().map(|_| (kind, Taint::NONE)));
         words.extend(list);
     }
@@ -66,7 +70,10 @@ static KNOWN: LazyLock<Option<Known>> = LazyLock::new(|| {
         .match_kind(MatchKind::LeftmostLongest)
         .build(words)
         .ok()?;
-    Some(Known { automaton, meanings })
+    Some(Known {
+        automaton,
+        meanings,
+    })
 });
 
 /// The words of a program that mean something, sorted by place.

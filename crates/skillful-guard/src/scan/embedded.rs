@@ -68,7 +68,15 @@ static STARTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// The commands of files by which the system starts something.
 fn started(text: &str, found: &mut Vec<Range<usize>>) {
-    let marks = ["ProgramArguments", "ExecStart", "* *", "@reboot", "@hourly", "@daily", "@weekly"];
+    let marks = [
+        "ProgramArguments",
+        "ExecStart",
+        "* *",
+        "@reboot",
+        "@hourly",
+        "@daily",
+        "@weekly",
+    ];
     let Some(started) = STARTED
         .as_ref()
         .filter(|_| marks.iter().any(|mark| text.contains(mark)))

@@ -12,7 +12,9 @@ use crate::facts::Facts;
 use crate::limits::{CONFIRMED_BYTES, DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES};
 use crate::rules::{Hit, RuleBook};
 use crate::text::{View, ViewBuilder, parts};
-use crate::{binary, frontmatter, git, outline, packages, padding, powershell, script, shell, unicode};
+use crate::{
+    binary, frontmatter, git, outline, packages, padding, powershell, script, shell, unicode,
+};
 
 /// Everything about one file that can be said without the others.
 pub(super) fn scan<'b>(
@@ -133,10 +135,10 @@ impl Work<'_> {
                 Language::PowerShell => powershell::scan(unit, self.facts),
                 Language::Python | Language::JavaScript => script::scan(unit, language, self.facts),
                 Language::OtherCode => {
-                outline::scan(unit, self.facts);
-                recipe::scan(unit)
-            }
-            _ => Vec::new(),
+                    outline::scan(unit, self.facts);
+                    recipe::scan(unit)
+                }
+                _ => Vec::new(),
             };
             self.add(inner);
             if language != Language::Shell {

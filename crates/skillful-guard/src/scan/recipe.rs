@@ -31,7 +31,9 @@ pub(super) fn scan(unit: &Unit) -> Vec<Unit> {
     let mut found = Vec::new();
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let recipe = line.strip_prefix('\t').filter(|line| line.len() <= LINE_BYTES);
+        let recipe = line
+            .strip_prefix('\t')
+            .filter(|line| line.len() <= LINE_BYTES);
         if let Some(recipe) = recipe.filter(|recipe| recipe.contains("$(")) {
             let command = expansion.expand(recipe.trim_start_matches(['@', '-', ' ']), DEPTH);
             let source = unit.view.source_of(at);
@@ -85,7 +87,9 @@ impl Expansion<'_> {
                 // `$$` is the shell's own sign.
                 let is_escaped = after.starts_with("$$");
                 whole.push('$');
-                rest = after.get(if is_escaped { 2 } else { 1 }..).unwrap_or_default();
+                rest = after
+                    .get(if is_escaped { 2 } else { 1 }..)
+                    .unwrap_or_default();
                 continue;
             };
             match self.worked_out(inside, depth) {

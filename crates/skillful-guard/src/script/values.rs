@@ -359,12 +359,26 @@ pub(super) fn variable_of_environment(name: &str) -> Flow {
 /// Whether a path names what a visitor of a server sends, as the common frameworks call it.
 fn is_of_visitor(path: &str) -> bool {
     const PARTS: &[&str] = &[
-        "args", "form", "values", "cookies", "headers", "json", "GET", "POST", "query", "body",
-        "params", "query_params", "QUERY", "data",
+        "args",
+        "form",
+        "values",
+        "cookies",
+        "headers",
+        "json",
+        "GET",
+        "POST",
+        "query",
+        "body",
+        "params",
+        "query_params",
+        "QUERY",
+        "data",
     ];
     let Some((owner, part)) = path.rsplit_once('.') else {
         return false;
     };
-    matches!(owner, "request" | "req" | "flask.request" | "ctx.request" | "self.request")
-        && PARTS.contains(&part)
+    matches!(
+        owner,
+        "request" | "req" | "flask.request" | "ctx.request" | "self.request"
+    ) && PARTS.contains(&part)
 }

@@ -369,7 +369,11 @@ impl Runner<'_> {
             self.add(rule, range, Some(path.to_owned()));
         }
         self.written_path(path, range, value);
-        if let Some(text) = value.text.as_deref().filter(|_| path_kind(path, PathKind::Startup)) {
+        if let Some(text) = value
+            .text
+            .as_deref()
+            .filter(|_| path_kind(path, PathKind::Startup))
+        {
             // What the system starts is looked at as the file that it becomes.
             self.hand_over(text, Language::Data, range.start, false);
         }

@@ -169,7 +169,10 @@ const KEY_GIVERS: &[(&str, &[&str])] = &[
     ("gcloud", &["iam", "service-accounts", "keys", "create"]),
     ("aws", &["secretsmanager", "get-secret-value"]),
     ("aws", &["ssm", "get-parameter", "--with-decryption"]),
-    ("aws", &["ssm", "get-parameters-by-path", "--with-decryption"]),
+    (
+        "aws",
+        &["ssm", "get-parameters-by-path", "--with-decryption"],
+    ),
     ("aws", &["configure", "get"]),
     ("aws", &["configure", "export-credentials"]),
     ("aws", &["sts", "get-session-token"]),
