@@ -49,6 +49,20 @@ const PICKLED_CALLS: &[&[u8]] = &[
     b"\x08builtins\x94\x8c\x04exec",
 ];
 
+/// How far into a pickle in letters the call is looked for, in bytes.
+const PICKLE_HEAD: usize = 400;
+
+/// Whether a text is a pickle of the first protocol, which is written in letters, that runs a command.
+pub(crate) fn is_pickled_call(bytes: &[u8]) -> bool {
+    let head = bytes.get(..PICKLE_HEAD).unwrap_or(bytes);
+    let begins = head.starts_with(b"c") || head.starts_with(b"(");
+    begins
+        && bytes.trim_ascii_end().ends_with(b".")
+        && PICKLED_CALLS
+            .iter()
+            .any(|call| memchr::memmem::find(head, call).is_some())
+}
+
 /// How bytes are read as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Encoding {
@@ -146,6 +160,9 @@ pub(crate) fn scan(file: &FileInput, bytes: &[u8], facts: &mut Facts) {
     let name = file.path.to_ascii_lowercase();
     if let Some((_, rule)) = ACTIVE.iter().find(|(magic, _)| bytes.starts_with(magic)) {
         facts.add_to_file(rule, None);
+        if *rule == "native-program" && is_called_data(&name) {
+            facts.add_to_file("program-called-data", None);
+        }
     } else if matches!(name.rsplit('.').next(), Some("pyc" | "pyo")) {
         facts.add_to_file("compiled-python", None);
     }
@@ -171,6 +188,17 @@ pub(crate) fn scan(file: &FileInput, bytes: &[u8], facts: &mut Facts) {
             facts.add_to_file("document-starts-program", None);
         }
     }
+}
+
+/// Whether a name says that there is nothing in the file to run.
+fn is_called_data(name: &str) -> bool {
+    const DATA: &[&str] = &[
+        "dat", "png", "jpg", "jpeg", "gif", "webp", "ico", "svg", "txt", "md", "json", "csv",
+        "tsv", "log", "pdf", "db", "sqlite", "cfg", "ini", "yaml", "yml", "ttf", "woff", "woff2",
+        "mp3", "wav", "mp4", "tmp", "cache",
+    ];
+    name.rsplit_once('.')
+        .is_some_and(|(_, extension)| DATA.contains(&extension))
 }
 
 /// Whether a PDF starts a program, or saves and opens what it carries.

@@ -34,6 +34,7 @@ mod git;
 mod hex;
 pub mod limits;
 mod names;
+mod outline;
 mod packages;
 mod padding;
 mod policy;

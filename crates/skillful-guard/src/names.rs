@@ -24,6 +24,23 @@ pub(crate) fn runs_by_itself(path: &str) -> bool {
         || path.contains(".husky/")
 }
 
+/// Whether installing or building what holds a file of this name runs it.
+fn runs_on_install(path: &str) -> bool {
+    let name = path.rsplit(['/', '!']).next().unwrap_or(path);
+    matches!(
+        name,
+        "setup.py"
+            | "build.rs"
+            | "extconf.rb"
+            | "hatch_build.py"
+            | "build_hooks.py"
+            | "Makefile.PL"
+    ) || ["preinstall.", "postinstall.", "prepare."]
+        .iter()
+        .any(|start| name.starts_with(start))
+        || name.ends_with(".gemspec")
+}
+
 /// Looks at the names of all entries, together.
 pub(crate) fn scan(files: &[&FileInput], scanned: &mut [Scanned<'_>]) {
     let by_path: HashMap<&str, &FileInput> = files
@@ -39,6 +56,9 @@ pub(crate) fn scan(files: &[&FileInput], scanned: &mut [Scanned<'_>]) {
             continue;
         };
         of_path(&file.path, &mut entry.facts);
+        if runs_on_install(&file.path) {
+            entry.facts.add_to_file("runs-on-install", None);
+        }
         if by_folded
             .get(&file.path.to_lowercase())
             .is_some_and(|&count| count > 1)

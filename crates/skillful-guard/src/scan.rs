@@ -3,6 +3,7 @@
 mod embedded;
 mod file;
 mod join;
+mod recipe;
 
 use rayon::prelude::*;
 

@@ -204,7 +204,12 @@ impl Language {
             "package.json" => Self::Data,
             name if name.starts_with(".env") => Self::Data,
             name if name.ends_with("rc") || name.ends_with("profile") => Self::Shell,
-            _ => Self::named(stem_or_extension).unwrap_or(Self::Text),
+            _ => Self::named(stem_or_extension).unwrap_or_else(|| {
+                // A hidden file without an extension says nothing by its name.
+                let is_hidden = name.starts_with('.') && name.matches('.').count() == 1;
+                let by_first_line = is_hidden.then(|| Self::of_nameless(text)).flatten();
+                by_first_line.unwrap_or(Self::Text)
+            }),
         }
     }
 

@@ -35,6 +35,11 @@ static DEMAND: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(never|don't|do not|must not|not to|should not|without)\s+(forget(ting)?|fail(ing)?|hesitate|hesitating|omit(ting)?|neglect(ing)?|skip(ping)?|miss(ing)?)(\s+to)?\b").ok()
 });
 
+/// Blocks that are pieces of a text, and stop nothing.
+static NOUN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(the|this|that|a|an|each|every|code|text|encoded|licen[cs]e|first|last|next|following)\s+blocks?\b").ok()
+});
+
 /// Headings and sentences that announce attacks as such.
 static ATTACKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
@@ -152,11 +157,17 @@ pub(crate) fn lowerings(unit: &Unit, range: &Range<usize>) -> Vec<Lowering> {
 
 /// Whether a clause forbids what follows, or speaks about whoever does it.
 fn is_negated(clause: &str) -> bool {
-    if !matches(&DEMAND, clause) {
-        return matches(&NEGATION, clause);
+    if !matches(&NEGATION, clause) {
+        return false;
     }
-    let demand = DEMAND.as_ref();
-    demand.is_some_and(|demand| matches(&NEGATION, &demand.replace_all(clause, "")))
+    // What only sounds like a negation is taken out before the rest is looked at.
+    let rest = [&DEMAND, &NOUN]
+        .into_iter()
+        .filter_map(|words| words.as_ref())
+        .fold(clause.to_owned(), |rest, words| {
+            words.replace_all(&rest, "").into_owned()
+        });
+    matches(&NEGATION, &rest)
 }
 
 fn prose_lowerings(unit: &Unit, block: &Block, range: &Range<usize>, found: &mut Vec<Lowering>) {

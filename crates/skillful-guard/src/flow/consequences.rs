@@ -51,10 +51,11 @@ pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static 
     if host == HostKind::Local && !addresses.is_empty() {
         return None;
     }
+    let is_stranger = !matches!(host, HostKind::Known | HostKind::Installer);
     let renews = host == HostKind::Known
         && !addresses.is_empty()
         && addresses.iter().all(|address| renews_tokens(address));
-    if taint.has(Taint::SECRET) && !renews {
+    if (taint.has(Taint::SECRET) && !renews) || (taint.has(Taint::ISSUED) && is_stranger) {
         return Some("secret-to-network");
     }
     if taint.has(Taint::ENVIRONMENT) {
@@ -63,10 +64,11 @@ pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static 
     if taint.has(Taint::PERSONAL) {
         return Some("personal-data-to-network");
     }
-    if taint.has(Taint::FOUND_FILES)
-        && !matches!(host, HostKind::Known | HostKind::Installer)
-        && !addresses.is_empty()
-    {
+    if taint.has(Taint::FOUND_FILES) && is_stranger && !addresses.is_empty() {
+        return Some("files-to-network");
+    }
+    // A file of the user's has no reason to go where nobody answers for it.
+    if taint.has(Taint::CONTENT) && matches!(host, HostKind::Anonymous | HostKind::Address) {
         return Some("files-to-network");
     }
     let weak = Taint::TOKEN | Taint::MACHINE;
@@ -80,6 +82,8 @@ pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
         .any(|end| path.trim_end_matches(['"', '\'']).ends_with(end));
     if is_copy {
         None
+    } else if path.contains("authorized_keys") && holds_public_key(text) {
+        Some("ssh-key-planted")
     } else if path_kind(path, PathKind::Privilege) && !path.contains("/etc/hosts") {
         Some("privilege-file-written")
     } else if path_kind(path, PathKind::Startup) {
@@ -147,6 +151,18 @@ fn names_a_host(path: &str, text: &str) -> bool {
             let key = line.split([' ', '=', '\t']).next().unwrap_or_default();
             line.starts_with('#') || SAFE.contains(&key.to_ascii_lowercase().as_str())
         })
+}
+
+/// Whether a text holds a whole public key, and not a place for one.
+fn holds_public_key(text: &str) -> bool {
+    /// What every key of SSH begins with, and how long the shortest is.
+    const START: &str = "AAAA";
+    const CHARACTERS: usize = 40;
+    text.match_indices(START).any(|(at, _)| {
+        let rest = text.get(at..).unwrap_or_default();
+        let key = |c: &char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+        rest.chars().take_while(key).count() >= CHARACTERS
+    })
 }
 
 /// What reading the file of this path gives.

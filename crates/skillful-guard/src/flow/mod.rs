@@ -7,4 +7,4 @@ mod taint;
 
 pub(crate) use hosts::{HostKind, host_kind, names_outside_host, renews_tokens, worst_host};
 pub(crate) use paths::{PathKind, path_kind};
-pub(crate) use taint::{Flow, Taint};
+pub(crate) use taint::{Flow, Taint, UNKNOWN};

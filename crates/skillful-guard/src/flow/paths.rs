@@ -76,7 +76,7 @@ const TABLES: &[Table] = &[
     },
     Table {
         kind: PathKind::Root,
-        pattern: r"^(/|/\*|/\.\*|~|~/|~/\*|~/\.\*|\$\{?home\}?/?\*?|\$\{?home\}?/\.\*|/(home|users|root|etc|usr|var|bin|boot|lib|opt|system|library|applications|windows|documents)(/\*|/)?|[a-z]:[\\/]*\*?|\.\.|\.\./\*?|%userprofile%\\?\*?|\$env:userprofile\\?\*?|~/(\.config|\.local|\.ssh|library|appdata|documents|desktop|pictures|library|projects)/?\*?)$",
+        pattern: r"^(/|/\*|/\.\*|~|~/|~/\*|~/\.\*|\$\{?home\}?/?\*?|\$\{?home\}?/\.\*|/(home|users|root|etc|usr|var|bin|boot|lib|opt|system|library|applications|windows|documents)(/\*|/)?|[a-z]:[\\/]*\*?|\.\.|\.\./\*?|%userprofile%\\?\*?|\$env:userprofile\\?\*?|(~|\$\{?home\}?)/\.[\[?]\S*|~/(\.config|\.local|\.ssh|library|appdata|documents|desktop|pictures|library|projects)/?\*?)$",
     },
 ];
 

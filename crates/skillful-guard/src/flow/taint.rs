@@ -8,9 +8,12 @@ const TEXT_BYTES: usize = 64 * 1024;
 /// Most addresses that are remembered of a value.
 const ADDRESSES: usize = 4;
 
+/// What stands in a text for a value that is not known: a variable, to a shell.
+pub(crate) const UNKNOWN: &str = "\"$_\"";
+
 /// What went into a value, as a set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Taint(u16);
+pub(crate) struct Taint(u32);
 
 impl Taint {
     pub(crate) const NONE: Self = Self(0);
@@ -43,6 +46,13 @@ impl Taint {
     pub(crate) const FOUND_PATHS: Self = Self(1 << 11);
     /// The content of such files.
     pub(crate) const FOUND_FILES: Self = Self(1 << 12);
+
+    /// What a visitor sends to a server that the program is.
+    pub(crate) const VISITOR: Self = Self(1 << 13);
+    /// A key that a tool of the user gives out on demand, as clouds and forges have them.
+    pub(crate) const ISSUED: Self = Self(1 << 14);
+    /// The content of a file, whichever it is.
+    pub(crate) const CONTENT: Self = Self(1 << 15);
 
     pub(crate) const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -84,6 +94,8 @@ pub(crate) struct Flow {
     pub taint: Taint,
     /// Its text, if all of it is known.
     pub text: Option<String>,
+    /// What is known of its text, with [`UNKNOWN`] for the rest, if some of it is known.
+    pub sketch: Option<String>,
     /// Its parts, if it is a list of known texts.
     pub items: Vec<String>,
     /// The addresses that it was fetched from.
@@ -123,10 +135,37 @@ impl Flow {
     /// This value followed by the other.
     pub(crate) fn then(mut self, other: &Self) -> Self {
         self.absorb(other);
-        self.text = match (self.text.take(), &other.text) {
-            (Some(text), Some(more)) if text.len() + more.len() <= TEXT_BYTES => Some(text + more),
-            _ => None,
+        (self.text, self.sketch) = match (self.text.take(), &other.text) {
+            (Some(text), Some(more)) if text.len() + more.len() <= TEXT_BYTES => {
+                (Some(text + more), None)
+            }
+            (text, more) => {
+                let before = text.or(self.sketch.take());
+                let after = more.as_ref().or(other.sketch.as_ref());
+                (None, sketch(before, after))
+            }
         };
         self
     }
+
+    /// What is left of a value that became another one: what went into it.
+    pub(crate) fn forget_text(&mut self) {
+        self.text = None;
+        self.sketch = None;
+    }
+
+    /// The known text, or what is known of it.
+    pub(crate) fn outline(&self) -> Option<&str> {
+        self.text.as_deref().or(self.sketch.as_deref())
+    }
+}
+
+/// Two texts behind each other of which at least one is not wholly known.
+fn sketch(before: Option<String>, after: Option<&String>) -> Option<String> {
+    if before.is_none() && after.is_none() {
+        return None;
+    }
+    let mut whole = before.unwrap_or_else(|| UNKNOWN.to_owned());
+    whole.push_str(after.map_or(UNKNOWN, String::as_str));
+    (whole.len() <= TEXT_BYTES).then_some(whole)
 }

@@ -259,6 +259,7 @@ pub(crate) const ENGINE_FACTS: &[&str] = &[
     "runs-code",
     "runs-command",
     "declares-tools",
+    "runs-on-install",
 ];
 
 fn check_names(rules: &BTreeMap<String, Rule>, facts: &[FactPattern]) -> Result<(), RuleError> {

@@ -43,6 +43,7 @@ pub(super) fn lines(text: &str) -> Vec<Range<usize>> {
 pub(super) fn commands(text: &str) -> Vec<Range<usize>> {
     let mut found = lines(text);
     substitutions(text, &mut found);
+    started(text, &mut found);
     recipes(text, &mut found);
     if let (Some(texts), Some(command)) = (&*TEXTS, &*COMMAND) {
         for quoted in texts.captures_iter(text) {
@@ -58,6 +59,32 @@ pub(super) fn commands(text: &str) -> Vec<Range<usize>> {
     }
     found.truncate(COMMANDS);
     found
+}
+
+/// What a system starts by itself: texts of a launchd list, commands of a systemd unit, lines of a table of cron.
+static STARTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?m)<string>([^<\n]+[ /][^<\n]*)</string>|^Exec(?:Start|StartPre|StartPost|Stop|Reload)=[-@+!]*(.+)$|^(?:@(?:reboot|hourly|daily|weekly)|(?:[\d*/,-]+[ \t]+){5})[ \t]*([^\d\s*][^\n]+)$").ok()
+});
+
+/// The commands of files by which the system starts something.
+fn started(text: &str, found: &mut Vec<Range<usize>>) {
+    let marks = [
+        "ProgramArguments",
+        "ExecStart",
+        "* *",
+        "@reboot",
+        "@hourly",
+        "@daily",
+        "@weekly",
+    ];
+    let Some(started) = STARTED
+        .as_ref()
+        .filter(|_| marks.iter().any(|mark| text.contains(mark)))
+    else {
+        return;
+    };
+    let commands = started.captures_iter(text).take(COMMANDS);
+    found.extend(commands.filter_map(|found| Some(found.iter().skip(1).flatten().next()?.range())));
 }
 
 /// `$(shell …)` of a Makefile.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Scanned, embedded};
+use super::{Scanned, embedded, recipe};
 use crate::budget::Budget;
 use crate::bundle::{Content, FileInput};
 use crate::context::{Form, Language, Role, Unit, Zone, read_markdown};
@@ -13,7 +13,9 @@ use crate::frames::Purpose;
 use crate::limits::{CONFIRMED_BYTES, DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES};
 use crate::rules::{Hit, RuleBook};
 use crate::text::{View, ViewBuilder, parts};
-use crate::{binary, frontmatter, git, packages, padding, powershell, script, shell, unicode};
+use crate::{
+    binary, frontmatter, git, outline, packages, padding, powershell, script, shell, unicode,
+};
 
 /// Everything about one file that can be said without the others.
 pub(super) fn scan<'b>(
@@ -28,6 +30,9 @@ pub(super) fn scan<'b>(
     if let Content::Bytes(bytes) = &file.content {
         if let Some(decoded) = binary::text(bytes) {
             scan_text(&file.path, &decoded, purpose, rules, &mut facts);
+            if binary::is_pickled_call(bytes) {
+                facts.add_to_file("pickle-calls-system", None);
+            }
             // What begins like a document may be run as a program all the same, and the other way round.
             if bytes.starts_with(b"%PDF-") {
                 binary::scan(file, bytes, &mut facts);
@@ -139,6 +144,10 @@ impl Work<'_> {
                 Language::Shell => shell::scan(unit, self.facts),
                 Language::PowerShell => powershell::scan(unit, self.facts),
                 Language::Python | Language::JavaScript => script::scan(unit, language, self.facts),
+                Language::OtherCode => {
+                    outline::scan(unit, self.facts);
+                    recipe::scan(unit)
+                }
                 _ => Vec::new(),
             };
             self.add(inner);

@@ -5,9 +5,8 @@ use std::ops::Range;
 use super::effects::{Given, last};
 use super::evaluate::Evaluator;
 use super::tree::{Call, Expression};
-use super::values::UNKNOWN;
 use crate::context::Language;
-use crate::flow::{Flow, Taint};
+use crate::flow::{Flow, Taint, UNKNOWN};
 use crate::limits::SYNTAX_ITEMS;
 
 impl Evaluator<'_> {

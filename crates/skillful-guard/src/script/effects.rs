@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::calls::{Role, is_credential_slot, role};
+use super::command::{command_of_words, give_input, words_of};
 use super::evaluate::Evaluator;
 use super::fold;
 use super::tree::{Argument, Call, Expression};
@@ -195,6 +196,7 @@ impl Evaluator<'_> {
             let texts: Vec<Flow> = words.iter().map(|word| self.value(word)).collect();
             value = command_of_words(&texts);
         }
+        give_input(given, &mut value);
         self.execute(&value, Language::Shell, given, &given.call.range);
         // What a command prints depends on the command, not on what a program put into its arguments.
         let mut output = Flow::default();
@@ -219,6 +221,18 @@ impl Evaluator<'_> {
         range: &Range<usize>,
     ) {
         self.add("runs-code", range, None);
+        // The whole program is the visitor's: that is no slip of the pen but a door.
+        let runs = !matches!(
+            last(&given.path),
+            "setTimeout" | "setInterval" | "Script" | "compile"
+        );
+        if runs
+            && value.taint.has(Taint::VISITOR)
+            && value.outline().is_none()
+            && value.items.is_empty()
+        {
+            self.add("web-shell", range, Some(given.path.clone()));
+        }
         if value.taint.has(Taint::FETCHED) {
             let is_evaluated =
                 language == self.language && role(&given.path, language) == Role::Run;
@@ -239,11 +253,13 @@ impl Evaluator<'_> {
             );
         }
         let hidden = value.taint.has(Taint::DECODED) || value.taint.has(Taint::ASSEMBLED);
-        if let Some(text) = value
-            .text
-            .as_deref()
-            .filter(|text| text.contains([' ', '(', '/']))
-        {
+        // A shell takes what is not known for a variable; to other languages it would be nonsense.
+        let program = if language == Language::Shell {
+            value.outline()
+        } else {
+            value.text.as_deref()
+        };
+        if let Some(text) = program.filter(|text| text.contains([' ', '(', '/'])) {
             self.hand_over(text, language, range.start, hidden);
         }
     }
@@ -373,6 +389,7 @@ impl Evaluator<'_> {
     /// A module or function whose name was hidden is run under that name next.
     fn import(&mut self, given: &Given<'_>) -> Flow {
         let name = given.payload();
+        self.load_fetched(given.first().known(), &given.call.range);
         if name.taint.has(Taint::ASSEMBLED) || name.taint.has(Taint::DECODED) {
             self.add("assembled-code", &given.call.range, name.text.clone());
         }
@@ -381,7 +398,7 @@ impl Evaluator<'_> {
 
     fn other(&mut self, given: &Given<'_>) -> Flow {
         let mut value = given.payload();
-        value.text = None;
+        value.forget_text();
         if given.path == "map"
             && given
                 .call
@@ -417,30 +434,6 @@ impl Evaluator<'_> {
         }
         value.absorb(&given.object);
         value
-    }
-}
-
-/// The words of a command that is given as a list; none for one that is given as a text, whatever options stand behind it.
-fn words_of(call: &Call) -> Vec<Expression> {
-    let mut placed = call.arguments.iter().filter(|it| it.name.is_none());
-    match (placed.next(), placed.next()) {
-        (Some(first), second) => match (&first.value, second.map(|it| &it.value)) {
-            (Expression::List(items), _) => items.clone(),
-            // `spawn('sh', ['-c', text])`
-            (program, Some(Expression::List(items))) => {
-                [std::slice::from_ref(program), items].concat()
-            }
-            // `create_subprocess_exec('sh', '-c', text)`
-            (program, Some(word @ Expression::Text { .. })) => {
-                let rest = placed.map(|it| it.value.clone());
-                [program.clone(), word.clone()]
-                    .into_iter()
-                    .chain(rest)
-                    .collect()
-            }
-            _ => Vec::new(),
-        },
-        _ => Vec::new(),
     }
 }
 
@@ -484,42 +477,5 @@ fn byte(code: &Expression) -> Option<u8> {
     match code {
         Expression::Number(number) => u8::try_from(*number).ok(),
         _ => None,
-    }
-}
-
-/// A list of words as a command: what a shell would be given, and whether the program itself is known.
-fn command_of_words(words: &[Flow]) -> Flow {
-    let shell = words.first().is_some_and(|word| {
-        matches!(
-            word.known().rsplit('/').next(),
-            Some("sh" | "bash" | "zsh" | "cmd" | "powershell" | "pwsh")
-        )
-    });
-    if shell
-        && let Some(code) = words
-            .iter()
-            .skip(1)
-            .find(|word| !word.known().starts_with(['-', '/']) || word.known().contains(' '))
-    {
-        return code.clone();
-    }
-    let mut command = words.first().cloned().unwrap_or_default();
-    let texts: Option<Vec<String>> = words
-        .iter()
-        .map(|word| word.text.as_deref().map(quoted))
-        .collect();
-    command.text = texts.map(|texts| texts.join(" "));
-    command
-}
-
-fn quoted(word: &str) -> String {
-    let is_plain = !word.is_empty()
-        && word
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || b"-_./:=@+,%~".contains(&byte));
-    if is_plain {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }

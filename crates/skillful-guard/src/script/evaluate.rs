@@ -89,6 +89,16 @@ impl Evaluator<'_> {
             Statement::Expression(expression) => {
                 self.value(expression);
             }
+            Statement::Assign {
+                target: Expression::List(targets),
+                value: Expression::List(values),
+            } if targets.len() == values.len() => {
+                // `a, b = x, y`: each its own.
+                for (target, value) in targets.iter().zip(values) {
+                    let value = self.value(value);
+                    self.assign(target, value);
+                }
+            }
             Statement::Assign { target, value } => {
                 if let (Expression::Name(name), Some(path)) = (target, self.path(value))
                     && !matches!(value, Expression::Text { .. })
@@ -157,7 +167,7 @@ impl Evaluator<'_> {
             Expression::List(targets) => {
                 for target in targets {
                     let mut part = value.clone();
-                    part.text = None;
+                    part.forget_text();
                     self.assign(target, part);
                 }
             }
@@ -238,11 +248,11 @@ impl Evaluator<'_> {
             given.absorb(argument);
             // A text that not all callers give is not known.
             if given.text != argument.text {
-                given.text = None;
+                given.forget_text();
             }
         }
         let mut given = function.gives.clone();
-        given.text = None;
+        given.forget_text();
         Some(given)
     }
 

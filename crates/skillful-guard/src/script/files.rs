@@ -72,7 +72,7 @@ impl Evaluator<'_> {
                 ..Flow::default()
             };
         }
-        let mut content = Flow::default();
+        let mut content = Flow::of(Taint::CONTENT);
         if path.taint.has(Taint::SECRET_PATH) {
             self.add("reads-keys", &given.call.range, path.text.clone());
         }
@@ -108,8 +108,8 @@ impl Evaluator<'_> {
             )
         };
         self.written(&path, value.known(), &given.call.range);
-        let key = match (&path.text, given.call.arguments.first()) {
-            (Some(text), _) => Some(text.clone()),
+        let key = match (path.outline(), given.call.arguments.first()) {
+            (Some(text), _) => Some(text.to_owned()),
             (None, Some(argument)) if !is_method => self.file_key(&argument.value),
             _ => match &given.call.callee {
                 Expression::Member { object, .. } => self.file_key(object),
@@ -135,6 +135,22 @@ impl Evaluator<'_> {
         };
         self.keep(key, &value);
         Flow::default()
+    }
+
+    /// A module that the program itself fetched before is loaded by its name.
+    pub(super) fn load_fetched(&mut self, module: &str, range: &Range<usize>) {
+        let fetched = self.files.iter().find(|(path, content)| {
+            let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
+            !module.is_empty()
+                && content.taint.has(Taint::FETCHED)
+                && name.split('.').next() == Some(module)
+        });
+        if let Some(addresses) = fetched.map(|(_, content)| content.addresses.clone())
+            && consequences::of_downloaded_file(&addresses) != "runs-code"
+            && !consequences::is_known(&addresses)
+        {
+            self.add("evaluates-fetched-code", range, addresses.first().cloned());
+        }
     }
 
     pub(super) fn keep(&mut self, key: Option<String>, value: &Flow) {

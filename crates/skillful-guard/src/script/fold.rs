@@ -2,7 +2,7 @@
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::flow::{Flow, Taint};
+use crate::flow::{Flow, Taint, UNKNOWN};
 
 /// What a method that changes texts gives, when everything about it is known.
 pub(super) fn method(name: &str, object: &Flow, arguments: &[Flow]) -> Flow {
@@ -37,6 +37,14 @@ pub(super) fn method(name: &str, object: &Flow, arguments: &[Flow]) -> Flow {
     {
         result.taint |= Taint::ASSEMBLED;
     }
+    result.sketch = match (&folded, object.text.as_deref(), name) {
+        (None, Some(text), "format") if text.contains("{}") => {
+            Some(arguments.iter().fold(text.to_owned(), |text, value| {
+                text.replacen("{}", value.outline().unwrap_or(UNKNOWN), 1)
+            }))
+        }
+        _ => None,
+    };
     result.text = folded;
     result
 }
@@ -70,6 +78,7 @@ fn swap_case(character: char) -> char {
 /// A text written backwards.
 pub(super) fn reversed(value: &Flow) -> Flow {
     let mut result = value.clone();
+    result.sketch = None;
     result.text = value
         .text
         .as_deref()
@@ -84,6 +93,7 @@ pub(super) fn reversed(value: &Flow) -> Flow {
 pub(super) fn decoded(value: &Flow) -> Flow {
     let mut result = value.clone();
     result.taint |= Taint::DECODED;
+    result.sketch = None;
     result.text = value.text.as_deref().and_then(crate::decode::decode_text);
     result
 }

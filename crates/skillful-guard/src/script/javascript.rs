@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::lower::{Source, literal, number};
+use super::lower::{Lower, Source, literal, number};
 use super::tree::{Argument, Call, Expression, Statement};
 use crate::syntax::{self, NoTree, children};
 
@@ -23,16 +23,9 @@ struct Lowering<'t> {
     source: Source<'t>,
 }
 
-impl Lowering<'_> {
-    fn block(&mut self, node: Node<'_>, depth: usize) -> Vec<Statement> {
-        if !self.source.enter(depth) {
-            return Vec::new();
-        }
-        let mut statements = Vec::new();
-        for child in children(node) {
-            self.statement(child, depth + 1, &mut statements);
-        }
-        statements
+impl<'t> Lower<'t> for Lowering<'t> {
+    fn source(&mut self) -> &mut Source<'t> {
+        &mut self.source
     }
 
     fn statement(&mut self, node: Node<'_>, depth: usize, into: &mut Vec<Statement>) {
@@ -68,26 +61,9 @@ impl Lowering<'_> {
                 into.extend(value.map(Statement::Return));
             }
             "import_statement" => self.import(node, into),
-            "for_in_statement" => {
-                let target = self.child(node, "left", depth);
-                let value = self.child(node, "right", depth);
-                into.push(Statement::Assign { target, value });
-                let body = node
-                    .child_by_field_name("body")
-                    .map(|body| self.block(body, depth + 1));
-                into.push(Statement::Block(body.unwrap_or_default()));
-            }
+            "for_in_statement" => self.each(node, depth, into),
             "assignment_expression" | "augmented_assignment_expression" => {
-                let target = self.child(node, "left", depth);
-                let mut value = self.child(node, "right", depth);
-                if node.kind() == "augmented_assignment_expression" {
-                    value = Expression::Binary {
-                        operator: "+".to_owned(),
-                        left: Box::new(target.clone()),
-                        right: Box::new(value),
-                    };
-                }
-                into.push(Statement::Assign { target, value });
+                into.push(self.assignment(node, depth));
             }
             "expression_statement" => {
                 for child in children(node) {
@@ -104,6 +80,49 @@ impl Lowering<'_> {
         }
     }
 
+    fn expression(&mut self, node: Node<'_>, depth: usize) -> Expression {
+        if !self.source.enter(depth) {
+            return Expression::nothing();
+        }
+        match node.kind() {
+            "identifier" | "this" | "property_identifier" | "shorthand_property_identifier" => {
+                Expression::Name(self.source.text_of(node).to_owned())
+            }
+            "number" => number(self.source.text_of(node)),
+            "string" => literal(self.source.text_of(node).trim_matches(['"', '\''])),
+            "template_string" => self.template(node, depth),
+            "member_expression" => Expression::Member {
+                object: Box::new(self.child(node, "object", depth)),
+                name: self.field(node, "property"),
+            },
+            "subscript_expression" => Expression::Index {
+                object: Box::new(self.child(node, "object", depth)),
+                index: Box::new(self.child(node, "index", depth)),
+            },
+            "call_expression" => self.call(node, "function", depth),
+            "new_expression" => self.call(node, "constructor", depth),
+            "binary_expression" => Expression::Binary {
+                operator: self.field(node, "operator"),
+                left: Box::new(self.child(node, "left", depth)),
+                right: Box::new(self.child(node, "right", depth)),
+            },
+            "array" | "sequence_expression" => Expression::List(self.all(node, depth)),
+            "object" => self.object(node, depth),
+            "arrow_function" | "function_expression" | "function" => {
+                let (parameters, body) = self.function(node, depth);
+                Expression::Function { parameters, body }
+            }
+            "assignment_expression" => self.child(node, "right", depth),
+            "statement_block" => Expression::Function {
+                parameters: Vec::new(),
+                body: self.block(node, depth + 1),
+            },
+            _ => Expression::Other(self.all(node, depth)),
+        }
+    }
+}
+
+impl Lowering<'_> {
     /// `const { exec, spawn: run } = require('child_process')`
     fn destructured(&mut self, pattern: Node<'_>, value: &Expression, into: &mut Vec<Statement>) {
         for child in children(pattern) {
@@ -195,67 +214,6 @@ impl Lowering<'_> {
             None => Vec::new(),
         };
         (names, body)
-    }
-
-    fn field(&self, node: Node<'_>, name: &str) -> String {
-        node.child_by_field_name(name)
-            .map(|field| self.source.text_of(field).to_owned())
-            .unwrap_or_default()
-    }
-
-    fn child(&mut self, node: Node<'_>, field: &str, depth: usize) -> Expression {
-        match node.child_by_field_name(field) {
-            Some(child) => self.expression(child, depth + 1),
-            None => Expression::nothing(),
-        }
-    }
-
-    fn expression(&mut self, node: Node<'_>, depth: usize) -> Expression {
-        if !self.source.enter(depth) {
-            return Expression::nothing();
-        }
-        match node.kind() {
-            "identifier" | "this" | "property_identifier" | "shorthand_property_identifier" => {
-                Expression::Name(self.source.text_of(node).to_owned())
-            }
-            "number" => number(self.source.text_of(node)),
-            "string" => literal(self.source.text_of(node).trim_matches(['"', '\''])),
-            "template_string" => self.template(node, depth),
-            "member_expression" => Expression::Member {
-                object: Box::new(self.child(node, "object", depth)),
-                name: self.field(node, "property"),
-            },
-            "subscript_expression" => Expression::Index {
-                object: Box::new(self.child(node, "object", depth)),
-                index: Box::new(self.child(node, "index", depth)),
-            },
-            "call_expression" => self.call(node, "function", depth),
-            "new_expression" => self.call(node, "constructor", depth),
-            "binary_expression" => Expression::Binary {
-                operator: self.field(node, "operator"),
-                left: Box::new(self.child(node, "left", depth)),
-                right: Box::new(self.child(node, "right", depth)),
-            },
-            "array" | "sequence_expression" => Expression::List(self.all(node, depth)),
-            "object" => self.object(node, depth),
-            "arrow_function" | "function_expression" | "function" => {
-                let (parameters, body) = self.function(node, depth);
-                Expression::Function { parameters, body }
-            }
-            "assignment_expression" => self.child(node, "right", depth),
-            "statement_block" => Expression::Function {
-                parameters: Vec::new(),
-                body: self.block(node, depth + 1),
-            },
-            _ => Expression::Other(self.all(node, depth)),
-        }
-    }
-
-    fn all(&mut self, node: Node<'_>, depth: usize) -> Vec<Expression> {
-        children(node)
-            .into_iter()
-            .map(|child| self.expression(child, depth + 1))
-            .collect()
     }
 
     fn template(&mut self, node: Node<'_>, depth: usize) -> Expression {

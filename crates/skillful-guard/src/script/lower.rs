@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::tree::Expression;
+use super::tree::{Expression, Statement};
 use crate::limits::{SYNTAX_DEPTH, SYNTAX_NODES};
-use crate::syntax::text_of;
+use crate::syntax::{children, text_of};
 
 /// So many numeric escapes in a literal spell, rather than name a character.
 const ESCAPES: usize = 6;
@@ -28,6 +28,74 @@ impl<'t> Source<'t> {
     pub(crate) fn enter(&mut self, depth: usize) -> bool {
         self.nodes += 1;
         depth <= SYNTAX_DEPTH && self.nodes <= SYNTAX_NODES
+    }
+}
+
+/// How the trees of both languages are read, but for the kinds of nodes, which differ.
+pub(crate) trait Lower<'t> {
+    fn source(&mut self) -> &mut Source<'t>;
+
+    fn statement(&mut self, node: Node<'_>, depth: usize, into: &mut Vec<Statement>);
+
+    fn expression(&mut self, node: Node<'_>, depth: usize) -> Expression;
+
+    fn block(&mut self, node: Node<'_>, depth: usize) -> Vec<Statement> {
+        if !self.source().enter(depth) {
+            return Vec::new();
+        }
+        let mut statements = Vec::new();
+        for child in children(node) {
+            self.statement(child, depth + 1, &mut statements);
+        }
+        statements
+    }
+
+    /// The text of a field.
+    fn field(&mut self, node: Node<'_>, name: &str) -> String {
+        node.child_by_field_name(name)
+            .map(|field| self.source().text_of(field).to_owned())
+            .unwrap_or_default()
+    }
+
+    /// The value of a field.
+    fn child(&mut self, node: Node<'_>, field: &str, depth: usize) -> Expression {
+        match node.child_by_field_name(field) {
+            Some(child) => self.expression(child, depth + 1),
+            None => Expression::nothing(),
+        }
+    }
+
+    /// The values of all children.
+    fn all(&mut self, node: Node<'_>, depth: usize) -> Vec<Expression> {
+        children(node)
+            .into_iter()
+            .map(|child| self.expression(child, depth + 1))
+            .collect()
+    }
+
+    /// A loop: its variable is given what is looped over, then comes the body.
+    fn each(&mut self, node: Node<'_>, depth: usize, into: &mut Vec<Statement>) {
+        let target = self.child(node, "left", depth);
+        let value = self.child(node, "right", depth);
+        into.push(Statement::Assign { target, value });
+        let body = node
+            .child_by_field_name("body")
+            .map(|body| self.block(body, depth + 1));
+        into.push(Statement::Block(body.unwrap_or_default()));
+    }
+
+    /// An assignment; what `+=` adds comes behind what was there.
+    fn assignment(&mut self, node: Node<'_>, depth: usize) -> Statement {
+        let target = self.child(node, "left", depth);
+        let mut value = self.child(node, "right", depth);
+        if node.kind().starts_with("augmented_") {
+            value = Expression::Binary {
+                operator: "+".to_owned(),
+                left: Box::new(target.clone()),
+                right: Box::new(value),
+            };
+        }
+        Statement::Assign { target, value }
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod callee;
 mod calls;
+mod command;
 mod effects;
 mod evaluate;
 mod files;

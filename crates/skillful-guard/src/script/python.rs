@@ -2,7 +2,7 @@
 
 use tree_sitter::Node;
 
-use super::lower::{Source, literal, number};
+use super::lower::{Lower, Source, literal, number};
 use super::tree::{Argument, Call, Expression, Statement};
 use crate::syntax::{self, NoTree, children};
 
@@ -19,16 +19,9 @@ struct Lowering<'t> {
     source: Source<'t>,
 }
 
-impl Lowering<'_> {
-    fn block(&mut self, node: Node<'_>, depth: usize) -> Vec<Statement> {
-        if !self.source.enter(depth) {
-            return Vec::new();
-        }
-        let mut statements = Vec::new();
-        for child in children(node) {
-            self.statement(child, depth + 1, &mut statements);
-        }
-        statements
+impl<'t> Lower<'t> for Lowering<'t> {
+    fn source(&mut self) -> &mut Source<'t> {
+        &mut self.source
     }
 
     fn statement(&mut self, node: Node<'_>, depth: usize, into: &mut Vec<Statement>) {
@@ -60,15 +53,7 @@ impl Lowering<'_> {
                 into.extend(value.map(Statement::Return));
             }
             "import_statement" | "import_from_statement" => self.import(node, into),
-            "for_statement" => {
-                let target = self.child(node, "left", depth);
-                let value = self.child(node, "right", depth);
-                into.push(Statement::Assign { target, value });
-                let body = node
-                    .child_by_field_name("body")
-                    .map(|body| self.block(body, depth + 1));
-                into.push(Statement::Block(body.unwrap_or_default()));
-            }
+            "for_statement" => self.each(node, depth, into),
             "with_item" => {
                 let value = node
                     .child_by_field_name("value")
@@ -88,68 +73,6 @@ impl Lowering<'_> {
                 }
             }
             _ => into.push(Statement::Block(self.block(node, depth + 1))),
-        }
-    }
-
-    fn assignment(&mut self, node: Node<'_>, depth: usize) -> Statement {
-        let target = self.child(node, "left", depth);
-        let mut value = self.child(node, "right", depth);
-        if node.kind() == "augmented_assignment" {
-            value = Expression::Binary {
-                operator: "+".to_owned(),
-                left: Box::new(target.clone()),
-                right: Box::new(value),
-            };
-        }
-        Statement::Assign { target, value }
-    }
-
-    fn import(&mut self, node: Node<'_>, into: &mut Vec<Statement>) {
-        let module = node
-            .child_by_field_name("module_name")
-            .map(|module| self.source.text_of(module).to_owned());
-        let mut cursor = node.walk();
-        for name in node.children_by_field_name("name", &mut cursor) {
-            let (name, alias) = if name.kind() == "aliased_import" {
-                (self.field(name, "name"), self.field(name, "alias"))
-            } else {
-                let text = self.source.text_of(name).to_owned();
-                (text.clone(), text)
-            };
-            let path = module
-                .as_ref()
-                .map_or_else(|| name.clone(), |module| format!("{module}.{name}"));
-            into.push(Statement::Import { alias, path });
-        }
-    }
-
-    fn parameters(&self, node: Node<'_>) -> Vec<String> {
-        let name = |node: Node<'_>| {
-            let text = self.source.text_of(node);
-            text.split([':', '='])
-                .next()
-                .unwrap_or_default()
-                .trim()
-                .trim_start_matches('*')
-                .to_owned()
-        };
-        children(node)
-            .into_iter()
-            .map(name)
-            .filter(|name| name != "self")
-            .collect()
-    }
-
-    fn field(&self, node: Node<'_>, name: &str) -> String {
-        node.child_by_field_name(name)
-            .map(|field| self.source.text_of(field).to_owned())
-            .unwrap_or_default()
-    }
-
-    fn child(&mut self, node: Node<'_>, field: &str, depth: usize) -> Expression {
-        match node.child_by_field_name(field) {
-            Some(child) => self.expression(child, depth + 1),
-            None => Expression::nothing(),
         }
     }
 
@@ -200,11 +123,42 @@ impl Lowering<'_> {
             _ => Expression::Other(self.all(node, depth)),
         }
     }
+}
 
-    fn all(&mut self, node: Node<'_>, depth: usize) -> Vec<Expression> {
+impl Lowering<'_> {
+    fn import(&mut self, node: Node<'_>, into: &mut Vec<Statement>) {
+        let module = node
+            .child_by_field_name("module_name")
+            .map(|module| self.source.text_of(module).to_owned());
+        let mut cursor = node.walk();
+        for name in node.children_by_field_name("name", &mut cursor) {
+            let (name, alias) = if name.kind() == "aliased_import" {
+                (self.field(name, "name"), self.field(name, "alias"))
+            } else {
+                let text = self.source.text_of(name).to_owned();
+                (text.clone(), text)
+            };
+            let path = module
+                .as_ref()
+                .map_or_else(|| name.clone(), |module| format!("{module}.{name}"));
+            into.push(Statement::Import { alias, path });
+        }
+    }
+
+    fn parameters(&self, node: Node<'_>) -> Vec<String> {
+        let name = |node: Node<'_>| {
+            let text = self.source.text_of(node);
+            text.split([':', '='])
+                .next()
+                .unwrap_or_default()
+                .trim()
+                .trim_start_matches('*')
+                .to_owned()
+        };
         children(node)
             .into_iter()
-            .map(|child| self.expression(child, depth + 1))
+            .map(name)
+            .filter(|name| name != "self")
             .collect()
     }
 

@@ -5,11 +5,8 @@ use super::evaluate::Evaluator;
 use super::fold;
 use super::tree::{Call, Expression, Statement};
 use crate::flow::consequences::is_secret_variable;
-use crate::flow::{Flow, PathKind, Taint, path_kind};
+use crate::flow::{Flow, PathKind, Taint, UNKNOWN, path_kind};
 use crate::limits::{SYNTAX_ITEMS, SYNTAX_NODES};
-
-/// What stands in a command for a value that is not known.
-pub(super) const UNKNOWN: &str = "\"$_\"";
 
 /// Longest text that is looked at as a path, in bytes.
 const PATH_BYTES: usize = 300;
@@ -51,6 +48,7 @@ impl Evaluator<'_> {
                     value.absorb(&item);
                     if items.len() == 1 {
                         value.text = item.text;
+                        value.sketch = item.sketch;
                         value.items = item.items;
                     }
                 }
@@ -93,6 +91,7 @@ impl Evaluator<'_> {
                 let value = self.value(value);
                 returned.absorb(&value);
                 returned.text = value.text;
+                returned.sketch = value.sketch;
             } else {
                 self.statement(statement);
             }
@@ -108,6 +107,7 @@ impl Evaluator<'_> {
                 for parameter in parameters {
                     let given = Flow {
                         text: None,
+                        sketch: None,
                         items: Vec::new(),
                         ..object.clone()
                     };
@@ -160,12 +160,13 @@ impl Evaluator<'_> {
             for name in variable.split(',') {
                 let part = Flow {
                     text: None,
+                    sketch: None,
                     ..source.clone()
                 };
                 self.assign_name(name.trim_matches(['(', ')', '[', ']', ' ']), part);
             }
             let mut value = self.value(body);
-            value.text = None;
+            value.forget_text();
             return value;
         }
         let mut value = Flow::of(source.taint);
@@ -206,6 +207,7 @@ impl Evaluator<'_> {
         match path.as_str() {
             "os.environ" | "process.env" => return Flow::of(Taint::ENVIRONMENT),
             "document.cookie" | "window.document.cookie" => return Flow::of(Taint::SECRET),
+            _ if is_of_visitor(&path) => return Flow::of(Taint::VISITOR),
             _ => {}
         }
         if let Some(variable) = path.strip_prefix("process.env.") {
@@ -234,6 +236,7 @@ impl Evaluator<'_> {
             .text
             .as_deref()
             .and_then(|index| index.parse::<usize>().ok());
+        value.sketch = None;
         value.text = picked.and_then(|index| value.items.get(index).cloned());
         value.items.clear();
         value
@@ -270,14 +273,14 @@ impl Evaluator<'_> {
             "^" => {
                 let mut value = left;
                 value.absorb(&right);
-                value.text = None;
+                value.forget_text();
                 value.taint |= Taint::ASSEMBLED;
                 value
             }
             _ => {
                 let mut value = left;
                 value.absorb(&right);
-                value.text = None;
+                value.forget_text();
                 value
             }
         }
@@ -351,4 +354,31 @@ pub(super) fn variable_of_environment(name: &str) -> Flow {
     } else {
         Flow::default()
     }
+}
+
+/// Whether a path names what a visitor of a server sends, as the common frameworks call it.
+fn is_of_visitor(path: &str) -> bool {
+    const PARTS: &[&str] = &[
+        "args",
+        "form",
+        "values",
+        "cookies",
+        "headers",
+        "json",
+        "GET",
+        "POST",
+        "query",
+        "body",
+        "params",
+        "query_params",
+        "QUERY",
+        "data",
+    ];
+    let Some((owner, part)) = path.rsplit_once('.') else {
+        return false;
+    };
+    matches!(
+        owner,
+        "request" | "req" | "flask.request" | "ctx.request" | "self.request"
+    ) && PARTS.contains(&part)
 }

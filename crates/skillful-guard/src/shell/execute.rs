@@ -36,6 +36,7 @@ impl Runner<'_> {
                     // What `<(curl …)` gives runs at once, a named file was fetched before.
                     let is_named = self.files.contains_key(&file.text);
                     let rule = if is_named {
+                        self.note_hidden(&file.text, &content, &call.range);
                         consequences::of_downloaded_file(&content.addresses)
                     } else {
                         consequences::of_remote_code(&content.addresses)
@@ -83,6 +84,19 @@ impl Runner<'_> {
         }
     }
 
+    /// A program that is fetched into a file that listings do not show.
+    fn note_hidden(&mut self, path: &str, content: &Flow, range: &Range<usize>) {
+        let is_hidden = super::arguments::base_name(path)
+            .strip_prefix('.')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+        if is_hidden
+            && consequences::of_downloaded_file(&content.addresses) != "runs-code"
+            && !consequences::is_known(&content.addresses)
+        {
+            self.add("download-and-run-hidden", range, Some(path.to_owned()));
+        }
+    }
+
     /// Leaves a program inside this one to the engine of its language.
     pub(super) fn hand_over(&mut self, text: &str, language: Language, at: usize, decoded: bool) {
         let source = self.unit.view.source_of(at);
@@ -108,6 +122,7 @@ impl Runner<'_> {
             .filter(|content| content.taint.has(Taint::FETCHED))
             .cloned();
         if let Some(content) = fetched {
+            self.note_hidden(path, &content, &call.range);
             self.add(
                 consequences::of_downloaded_file(&content.addresses),
                 &call.range,
@@ -130,7 +145,7 @@ impl Runner<'_> {
             self.fact("runs-command", &call.range, Some(path.to_owned()));
         }
         let mut output = input;
-        output.text = None;
+        output.forget_text();
         for argument in &call.arguments {
             output.absorb(&argument.flow);
         }

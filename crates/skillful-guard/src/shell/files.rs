@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::arguments::{Argument, Call};
 use super::programs;
 use super::run::Runner;
+use crate::context::Language;
 use crate::flow::consequences::{self, taint_of_path};
 use crate::flow::{Flow, PathKind, Taint, path_kind};
 
@@ -40,7 +41,7 @@ impl Runner<'_> {
                 Taint::NONE
             };
         } else if !keeps_text {
-            output.text = None;
+            output.forget_text();
         }
         let is_pattern_first = matches!(
             call.name(),
@@ -153,7 +154,7 @@ impl Runner<'_> {
             value.taint |= Taint::DECODED;
             value.text = value.text.as_deref().and_then(crate::decode::decode_text);
         } else {
-            value.text = None;
+            value.forget_text();
         }
         value
     }
@@ -371,6 +372,14 @@ impl Runner<'_> {
             self.add(rule, range, Some(path.to_owned()));
         }
         self.written_path(path, range, value);
+        if let Some(text) = value
+            .text
+            .as_deref()
+            .filter(|_| path_kind(path, PathKind::Startup))
+        {
+            // What the system starts is looked at as the file that it becomes.
+            self.hand_over(text, Language::Data, range.start, false);
+        }
         let entry = self.files.entry(path.to_owned()).or_default();
         entry.absorb(value);
         entry.text.clone_from(&value.text);

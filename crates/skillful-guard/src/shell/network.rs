@@ -33,7 +33,7 @@ impl Runner<'_> {
         for body in call.values_of(BODY_OPTIONS) {
             payload.absorb(&body.flow);
             let text = body.text.trim_matches(['"', '\'']);
-            if let Some((_, file)) = text.split_once('@') {
+            if let Some((_, file)) = text.split_once('@').or_else(|| text.split_once("=<")) {
                 let of_file = file.split(';').next().unwrap_or(file);
                 if of_file == "-" {
                     payload.absorb(input);
@@ -143,7 +143,8 @@ impl Runner<'_> {
         {
             return Flow::default();
         }
-        let mut payload = if call.name() == "ssh" {
+        let reads_input = call.arguments.iter().any(|argument| argument.text == "-");
+        let mut payload = if call.name() == "ssh" || reads_input {
             input.clone()
         } else {
             Flow::default()

@@ -1,5 +1,6 @@
 //! What the common programs do with their input, as far as the flow of values goes.
 
+use super::arguments::Argument;
 use crate::context::Language;
 
 /// A kind of program.
@@ -154,4 +155,67 @@ pub(crate) fn decodes(name: &str, has_option: impl Fn(&[&str]) -> bool) -> bool 
         "uudecode" | "gunzip" | "zcat" | "bunzip2" | "bzcat" | "unxz" | "xzcat" => true,
         _ => false,
     }
+}
+
+/// Commands by which a tool of the user gives out a key, a token or what is kept secret: the program, and words that
+/// stand among its arguments in this order.
+const KEY_GIVERS: &[(&str, &[&str])] = &[
+    ("git", &["credential", "fill"]),
+    ("gh", &["auth", "token"]),
+    ("glab", &["auth", "status", "-t"]),
+    ("gcloud", &["auth", "print-access-token"]),
+    ("gcloud", &["auth", "print-identity-token"]),
+    ("gcloud", &["secrets", "versions", "access"]),
+    ("gcloud", &["iam", "service-accounts", "keys", "create"]),
+    ("aws", &["secretsmanager", "get-secret-value"]),
+    ("aws", &["ssm", "get-parameter", "--with-decryption"]),
+    (
+        "aws",
+        &["ssm", "get-parameters-by-path", "--with-decryption"],
+    ),
+    ("aws", &["configure", "get"]),
+    ("aws", &["configure", "export-credentials"]),
+    ("aws", &["sts", "get-session-token"]),
+    ("aws", &["sts", "assume-role"]),
+    ("aws", &["iam", "create-access-key"]),
+    ("az", &["account", "get-access-token"]),
+    ("az", &["ad", "sp", "create-for-rbac"]),
+    ("az", &["keyvault", "secret", "show"]),
+    ("kubectl", &["config", "view", "--raw"]),
+    ("kubectl", &["get", "secret"]),
+    ("kubectl", &["get", "secrets"]),
+    ("kubectl", &["create", "token"]),
+    ("oc", &["whoami", "-t"]),
+    ("vault", &["kv", "get"]),
+    ("vault", &["read"]),
+    ("vault", &["token", "create"]),
+    ("npm", &["token"]),
+    ("heroku", &["auth:token"]),
+    ("heroku", &["config"]),
+    ("doppler", &["secrets"]),
+    ("fly", &["auth", "token"]),
+    ("flyctl", &["auth", "token"]),
+    ("stripe", &["config", "--list"]),
+    ("terraform", &["state", "pull"]),
+    ("ansible-vault", &["view"]),
+    ("ansible-vault", &["decrypt"]),
+    ("sops", &["-d"]),
+    ("sops", &["--decrypt"]),
+    ("docker-credential-desktop", &["get"]),
+    ("docker-credential-osxkeychain", &["get"]),
+    ("git-credential-osxkeychain", &["get"]),
+    ("gpg", &["--export-secret-keys"]),
+    ("cmdkey", &["/list"]),
+    ("klist", &["-f"]),
+];
+
+/// Whether a call prints a key that its tool holds.
+pub(crate) fn gives_key(name: &str, arguments: &[Argument]) -> bool {
+    KEY_GIVERS
+        .iter()
+        .filter(|(program, _)| *program == name)
+        .any(|(_, words)| {
+            let mut given = arguments.iter().map(|argument| argument.text.as_str());
+            words.iter().all(|word| given.any(|given| given == *word))
+        })
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::arguments::{Argument, Call};
-use super::programs::{Program, program};
+use super::programs::{self, Program, program};
 use super::tree::{Command, Part, RedirectKind, Statement, Word};
 use crate::context::{Language, Unit};
 use crate::facts::Facts;
@@ -195,6 +195,10 @@ impl Runner<'_> {
         let name = call.name();
         let kind = program(name);
         let stdin = input.clone().unwrap_or_default();
+        if programs::gives_key(name, &call.arguments) {
+            self.fact("reads-secret", &call.range, Some(name.to_owned()));
+            return Flow::of(Taint::ISSUED);
+        }
         match kind {
             Program::Fetch => self.fetch(call, &stdin),
             Program::Print => Self::print(call),
