@@ -13,12 +13,15 @@ use crate::terminal::stdout;
 
 pub(crate) fn run(global: &GlobalArgs, args: &ServeArgs) -> Result<Outcome, CommandError> {
     start_log(args.log);
-    let server = Bound::new(engine(global)?, options(args)).map_err(|error| failed(&error))?;
+    let engine = engine(global)?;
+    let server = Bound::new(engine.clone(), options(args)).map_err(|error| failed(&error))?;
     let address = server.address();
     let mut out = stdout(global.color);
     writeln!(out, "http://{address}")?;
     out.flush()?;
-    server.run().map_err(|error| failed(&error))?;
+    let served = server.run();
+    engine.finish();
+    served.map_err(|error| failed(&error))?;
     Ok(Outcome::Fine)
 }
 
