@@ -17,6 +17,7 @@ use super::problem::Problem;
 use super::reply::only_if_changed;
 use super::tokens::Scope;
 use super::well_known;
+use crate::panel;
 
 /// All routes.
 pub(crate) fn router(app: &App) -> Router {
@@ -29,6 +30,7 @@ pub(crate) fn router(app: &App) -> Router {
     Router::new()
         .nest("/api/v1", api)
         .merge(machine)
+        .merge(panel::router())
         .route("/healthz", get(health))
         .route("/readyz", get(readiness))
         .fallback(absent)

@@ -22,11 +22,15 @@ pub(super) fn complete(
             let skill = prompts::find(engine, &snapshot, &prompt.name)?;
             prompts::choices(skill, &request.argument.name)
         }
-        Reference::Resource(_) if request.argument.name == "skill" => {
-            snapshot.ready().map(|skill| uri::place(&skill.id)).collect()
-        }
+        Reference::Resource(_) if request.argument.name == "skill" => snapshot
+            .ready()
+            .map(|skill| uri::place(&skill.id))
+            .collect(),
         Reference::Resource(_) if request.argument.name == "path" => {
-            let known = request.context.as_ref().and_then(|it| it.arguments.as_ref());
+            let known = request
+                .context
+                .as_ref()
+                .and_then(|it| it.arguments.as_ref());
             let place = known.and_then(|arguments| arguments.get("skill"));
             let address = place.and_then(|place| Address::parse(&format!("skill://{place}")));
             match address {
@@ -46,7 +50,8 @@ pub(super) fn complete(
 fn paths(skill: &Skill) -> Vec<String> {
     let bundle = Bundle::of(skill);
     let own = std::iter::once(SKILL_MD.to_owned());
-    own.chain(files(&bundle).map(|(path, _)| path.to_owned())).collect()
+    own.chain(files(&bundle).map(|(path, _)| path.to_owned()))
+        .collect()
 }
 
 fn begins_with(mut candidates: Vec<String>, typed: &str) -> CompletionInfo {

@@ -59,7 +59,10 @@ pub(super) fn list(engine: &Engine, cursor: &Cursor) -> Result<ListSkillsResult,
                 entries.push(entry.entry);
             }
             Ok(None) => {
-                tracing::debug!(id = skill.id, "over the limits of the extension, not listed");
+                tracing::debug!(
+                    id = skill.id,
+                    "over the limits of the extension, not listed"
+                );
             }
             Err(reason) => tracing::debug!(id = skill.id, %reason, "not listed"),
         }
@@ -95,7 +98,10 @@ pub(super) fn get(engine: &Engine, uri: &str) -> Result<GetSkillResult, Failure>
             Unlisted::Changing => FailureKind::Unavailable,
             _ => FailureKind::Invalid,
         };
-        Failure::new(kind, format!("`{id}` is no skill of the extension: {reason}"))
+        Failure::new(
+            kind,
+            format!("`{id}` is no skill of the extension: {reason}"),
+        )
     })?;
     Ok(GetSkillResult::new(read.entry)
         .with_ttl_ms(0)
@@ -205,7 +211,11 @@ fn node(node: &Node) -> Json {
         Value::Sequence(items) => items.iter().map(self::node).collect(),
         Value::Mapping(pairs) => {
             let pairs = pairs.iter();
-            Json::Object(pairs.map(|it| (it.key.clone(), self::node(&it.value))).collect())
+            Json::Object(
+                pairs
+                    .map(|it| (it.key.clone(), self::node(&it.value)))
+                    .collect(),
+            )
         }
     }
 }

@@ -204,7 +204,10 @@ pub(super) async fn tell_subscription(
     mut changes: Receiver<Arc<Changed>>,
 ) {
     let accepted = sink.accepted();
-    let uris = accepted.resource_subscriptions.as_deref().unwrap_or_default();
+    let uris = accepted
+        .resource_subscriptions
+        .as_deref()
+        .unwrap_or_default();
     while let Some(changed) = receive(&mut changes).await {
         for uri in uris.iter().filter(|uri| changed.is_about(uri)) {
             if sink.notify_resource_updated(uri.as_str()).await.is_err() {

@@ -18,7 +18,9 @@ use rmcp::{ErrorData, RoleServer, ServerHandler};
 
 use super::page::Cursor;
 use super::run::Unanswered;
-use super::{McpServer, complete, extension, follow, instructions, prompts, reply, resources, tools};
+use super::{
+    McpServer, complete, extension, follow, instructions, prompts, reply, resources, tools,
+};
 use crate::limits;
 
 type Context = RequestContext<RoleServer>;
@@ -75,7 +77,8 @@ impl ServerHandler for McpServer {
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        self.session.tell(context.peer, self.shared.changes.follow());
+        self.session
+            .tell(context.peer, self.shared.changes.follow());
     }
 
     async fn list_tools(
@@ -90,7 +93,11 @@ impl ServerHandler for McpServer {
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        self.shared.tools.iter().find(|tool| tool.name == name).cloned()
+        self.shared
+            .tools
+            .iter()
+            .find(|tool| tool.name == name)
+            .cloned()
     }
 
     async fn call_tool(
@@ -99,7 +106,10 @@ impl ServerHandler for McpServer {
         context: Context,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = tools::named(&request.name, self.shared.options.allow_write) else {
-            return Err(tools::unknown(&request.name, self.shared.options.allow_write));
+            return Err(tools::unknown(
+                &request.name,
+                self.shared.options.allow_write,
+            ));
         };
         let call = match tool.parse(request.arguments.unwrap_or_default()) {
             Ok(call) => call,
@@ -199,9 +209,8 @@ impl ServerHandler for McpServer {
         request: GetPromptRequestParams,
         context: Context,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let get = move |engine: &crate::Engine| {
-            prompts::get(engine, &request.name, request.arguments)
-        };
+        let get =
+            move |engine: &crate::Engine| prompts::get(engine, &request.name, request.arguments);
         Ok(self.run(&context, get).await?.into())
     }
 

@@ -131,10 +131,7 @@ where
     }
 }
 
-async fn write<W: AsyncWrite + Unpin>(
-    writer: &Mutex<Option<W>>,
-    bytes: &[u8],
-) -> io::Result<()> {
+async fn write<W: AsyncWrite + Unpin>(writer: &Mutex<Option<W>>, bytes: &[u8]) -> io::Result<()> {
     let mut writer = writer.lock().await;
     let Some(writer) = writer.as_mut() else {
         return Err(io::ErrorKind::NotConnected.into());
@@ -169,7 +166,9 @@ fn parse(text: &[u8]) -> Result<ClientJsonRpcMessage, Option<Refusal>> {
         return Err(None);
     }
     let what = match &value {
-        Value::Array(_) => Cow::Borrowed("batches are not part of the protocol; send one message a line"),
+        Value::Array(_) => {
+            Cow::Borrowed("batches are not part of the protocol; send one message a line")
+        }
         _ => Cow::Owned(format!("this is no message of the protocol: {error}")),
     };
     let error = ErrorData::new(ErrorCode::INVALID_REQUEST, what, None);
@@ -186,7 +185,8 @@ impl Refusal {
     }
 
     fn too_long(limit: usize) -> Self {
-        let message = format!("a message has more than the limit of {limit} bytes; it was not read");
+        let message =
+            format!("a message has more than the limit of {limit} bytes; it was not read");
         Self::new(
             None,
             ErrorData::new(ErrorCode::INVALID_REQUEST, message, None),
@@ -249,7 +249,13 @@ mod tests {
 
     const PING: &str = r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#;
 
-    fn lines(limit: usize) -> (DuplexStream, Lines<DuplexStream, DuplexStream>, DuplexStream) {
+    fn lines(
+        limit: usize,
+    ) -> (
+        DuplexStream,
+        Lines<DuplexStream, DuplexStream>,
+        DuplexStream,
+    ) {
         let (peer, reader) = duplex(1024);
         let (writer, answers) = duplex(64 * 1024);
         let mut lines = Lines::new(reader, writer);
@@ -288,7 +294,12 @@ mod tests {
         let three = Value::from(3);
         assert_eq!(
             told,
-            [(-32700, &null), (-32600, &three), (-32600, &null), (-32600, &null)]
+            [
+                (-32700, &null),
+                (-32600, &three),
+                (-32600, &null),
+                (-32600, &null)
+            ]
         );
         assert!(answers.iter().all(|answer| answer["jsonrpc"] == "2.0"));
     }
@@ -300,7 +311,12 @@ mod tests {
         let (messages, answers) = after(sent, 100).await;
         assert_eq!(messages.len(), 1);
         assert_eq!(answers.len(), 1);
-        assert!(answers[0]["error"]["message"].as_str().unwrap().contains("100 bytes"));
+        assert!(
+            answers[0]["error"]["message"]
+                .as_str()
+                .unwrap()
+                .contains("100 bytes")
+        );
     }
 
     #[tokio::test]
@@ -328,7 +344,9 @@ mod tests {
             _ = lines.receive() => panic!("there is no whole line"),
             () = tokio::task::yield_now() => {}
         }
-        peer.write_all(format!("{second}\n").as_bytes()).await.unwrap();
+        peer.write_all(format!("{second}\n").as_bytes())
+            .await
+            .unwrap();
         assert!(lines.receive().await.is_some());
     }
 

@@ -23,11 +23,14 @@ pub(super) const ARGUMENTS: &str = "arguments";
 /// The prompts.
 pub(super) fn list(engine: &Engine, cursor: &Cursor) -> Result<ListPromptsResult, Failure> {
     let snapshot = engine.snapshot()?;
-    let skills = snapshot.ready().filter(|skill| is_prompt(engine, &snapshot, skill));
+    let skills = snapshot
+        .ready()
+        .filter(|skill| is_prompt(engine, &snapshot, skill));
     let skills = skills.map(|skill| (skill.id.clone(), skill));
     let (skills, next) = page(skills, cursor, limits::MCP_PAGE_ENTRIES);
-    let mut result =
-        ListPromptsResult::with_all_items(skills.into_iter().map(|skill| of_skill(skill)).collect());
+    let mut result = ListPromptsResult::with_all_items(
+        skills.into_iter().map(|skill| of_skill(skill)).collect(),
+    );
     result.next_cursor = next;
     result.ttl_ms = Some(limits::MCP_TTL_MS);
     result.cache_scope = Some(CacheScope::Private);
@@ -72,7 +75,10 @@ pub(super) fn find<'s>(
 }
 
 fn is_prompt(engine: &Engine, snapshot: &Snapshot, skill: &Skill) -> bool {
-    let is_invocable = skill.manifest.as_deref().is_some_and(Manifest::is_user_invocable);
+    let is_invocable = skill
+        .manifest
+        .as_deref()
+        .is_some_and(Manifest::is_user_invocable);
     let mode = snapshot.setup().agent(engine.agent()).mode(skill);
     skill.state == State::Ready && is_invocable && mode != Mode::Disabled
 }
@@ -104,14 +110,19 @@ fn arguments(skill: &Skill) -> Vec<PromptArgument> {
             // Writing to a string cannot fail.
             let _ = write!(about, " of: {hint}");
         }
-        PromptArgument::new(name).with_description(about).with_required(false)
+        PromptArgument::new(name)
+            .with_description(about)
+            .with_required(false)
     };
     invocation.arguments.iter().enumerate().map(named).collect()
 }
 
 /// The arguments as they would have been typed. Those that were not given and stand before others are empty words.
 fn typed(skill: &Skill, mut given: JsonObject) -> Result<String, Failure> {
-    let named = skill.manifest.as_deref().map(|it| &*it.invocation.arguments);
+    let named = skill
+        .manifest
+        .as_deref()
+        .map(|it| &*it.invocation.arguments);
     let named = named.unwrap_or_default();
     let mut text = |name: &str| match given.shift_remove(name) {
         None | Some(Value::Null) => Ok(None),
@@ -121,10 +132,19 @@ fn typed(skill: &Skill, mut given: JsonObject) -> Result<String, Failure> {
     let typed = if named.is_empty() {
         text(ARGUMENTS)?.unwrap_or_default()
     } else {
-        let words: Vec<Option<String>> =
-            named.iter().map(|name| text(name)).collect::<Result<_, _>>()?;
-        let count = words.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
-        let words: Vec<String> = words.into_iter().take(count).map(Option::unwrap_or_default).collect();
+        let words: Vec<Option<String>> = named
+            .iter()
+            .map(|name| text(name))
+            .collect::<Result<_, _>>()?;
+        let count = words
+            .iter()
+            .rposition(Option::is_some)
+            .map_or(0, |last| last + 1);
+        let words: Vec<String> = words
+            .into_iter()
+            .take(count)
+            .map(Option::unwrap_or_default)
+            .collect();
         let arguments = Arguments::from_words(&words).map_err(invalid)?;
         arguments.text().to_owned()
     };
@@ -147,7 +167,11 @@ pub(super) fn choices(skill: &Skill, argument: &str) -> Vec<String> {
         return Vec::new();
     };
     let invocation = &manifest.invocation;
-    let place = match invocation.arguments.iter().position(|name| name == argument) {
+    let place = match invocation
+        .arguments
+        .iter()
+        .position(|name| name == argument)
+    {
         Some(place) => place,
         None if argument == ARGUMENTS => 0,
         None => return Vec::new(),
@@ -158,5 +182,9 @@ pub(super) fn choices(skill: &Skill, argument: &str) -> Vec<String> {
     if !words.contains('|') {
         return Vec::new();
     }
-    words.split('|').filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    words
+        .split('|')
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
 }

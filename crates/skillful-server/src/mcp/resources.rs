@@ -225,8 +225,7 @@ pub(super) fn exists(engine: &Engine, uri: &str) -> Result<(), Failure> {
     let snapshot = engine.snapshot()?;
     let skill = ready(&snapshot, &address.id)?;
     let bundle = Bundle::of(skill);
-    let is_there =
-        address.path == SKILL_MD || files(&bundle).any(|(path, _)| path == address.path);
+    let is_there = address.path == SKILL_MD || files(&bundle).any(|(path, _)| path == address.path);
     if is_there {
         return Ok(());
     }

@@ -112,7 +112,11 @@ mod tests {
         let cases = [
             ("pdf-forms", "SKILL.md", "skill://pdf-forms/SKILL.md"),
             ("pdf-forms", "a b/ö.md", "skill://pdf-forms/a%20b/%C3%B6.md"),
-            ("acme:billing", "SKILL.md", "skill://plugin.acme/billing/SKILL.md"),
+            (
+                "acme:billing",
+                "SKILL.md",
+                "skill://plugin.acme/billing/SKILL.md",
+            ),
             ("pdf-forms", "", "skill://pdf-forms"),
         ];
         for (id, path, uri) in cases {

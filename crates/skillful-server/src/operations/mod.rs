@@ -8,6 +8,7 @@ mod config;
 mod history;
 mod machine;
 mod read;
+mod rendered;
 mod scan;
 mod usage;
 
@@ -21,6 +22,7 @@ use crate::failure::{Failure, FailureKind};
 
 pub use machine::{Counts, Explained};
 pub use read::{CatalogQuery, ListQuery, MatchQuery, Page, ReadQuery, SearchQuery, StatusQuery};
+pub use rendered::RenderedDocument;
 
 /// The JSON document that answers a request; `T` is its type in the contract.
 pub struct Answer<T> {

@@ -151,8 +151,7 @@ impl Engine {
     ) -> Result<Answer<ActivationDocument<'static>>, Failure> {
         let system = self.system()?;
         let arguments = Arguments::parse(query.arguments.as_deref().unwrap_or_default());
-        let arguments = arguments
-            .map_err(|error| Failure::new(FailureKind::TooLarge, error))?;
+        let arguments = arguments.map_err(|error| Failure::new(FailureKind::TooLarge, error))?;
         let mut request = Request {
             arguments,
             framing: query.framing,
@@ -314,7 +313,9 @@ fn near(snapshot: &Snapshot, text: &str, mut failure: Failure) -> Failure {
     if failure.kind == FailureKind::Refused {
         let blockers = snapshot.find(text).map(|skill| &*skill.blockers);
         let helps = blockers.unwrap_or_default().iter();
-        failure.hints.extend(helps.filter_map(|blocker| blocker.help.clone()));
+        failure
+            .hints
+            .extend(helps.filter_map(|blocker| blocker.help.clone()));
     }
     if failure.kind != FailureKind::NotFound {
         return failure;

@@ -3,6 +3,7 @@
 mod events;
 mod look;
 mod machine;
+mod rendered;
 mod skills;
 
 use aide::axum::ApiRouter;
@@ -18,6 +19,7 @@ pub(crate) fn routes() -> ApiRouter<App> {
         .merge(skills::routes())
         .merge(look::routes())
         .merge(machine::routes())
+        .merge(rendered::routes())
         .merge(events::routes());
     needing(Scope::Read, read)
 }

@@ -157,13 +157,19 @@ pub(super) fn reasons(skill: &Skill) -> Vec<String> {
 
 fn words(page: &[&Arc<Skill>], total: usize, next: Option<usize>) -> String {
     if page.is_empty() {
-        return "No skills. `state: all` shows those that cannot be used, with the reasons.".to_owned();
+        return "No skills. `state: all` shows those that cannot be used, with the reasons."
+            .to_owned();
     }
     let mut text = String::new();
     for skill in page {
         // Writing to a string cannot fail.
         let _ = write!(text, "- {}: {}", skill.id, skill.description.trim());
-        let _ = write!(text, " [{}, {}", skill.root.source.as_str(), skill.root.trust.as_str());
+        let _ = write!(
+            text,
+            " [{}, {}",
+            skill.root.source.as_str(),
+            skill.root.trust.as_str()
+        );
         if skill.state != State::Ready {
             let _ = write!(text, ", {}", skill.state.as_str());
             for reason in reasons(skill) {
@@ -173,7 +179,11 @@ fn words(page: &[&Arc<Skill>], total: usize, next: Option<usize>) -> String {
         text.push_str("]\n");
     }
     if let Some(next) = next {
-        let _ = writeln!(text, "{} of {total} skills; the rest with offset {next}.", page.len());
+        let _ = writeln!(
+            text,
+            "{} of {total} skills; the rest with offset {next}.",
+            page.len()
+        );
     }
     text
 }

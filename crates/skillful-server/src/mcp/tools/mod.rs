@@ -98,7 +98,10 @@ pub(super) fn unknown(name: &str, allow_write: bool) -> ErrorData {
             .filter(|tool| allow_write || !tool.writes)
             .map(|tool| tool.name)
             .collect();
-        format!("there is no tool `{name}`; the tools are {}", names.join(", "))
+        format!(
+            "there is no tool `{name}`; the tools are {}",
+            names.join(", ")
+        )
     };
     ErrorData::invalid_params(message, None)
 }
@@ -120,16 +123,25 @@ fn parse<T: Arguments>(arguments: JsonObject) -> Result<Box<dyn Call>, Failure> 
             let message = format!("these arguments of {} cannot be taken: {error}", T::NAME);
             let schema = schema::of::<T>();
             let names = schema.get("properties").and_then(Value::as_object);
-            let names: Vec<&str> = names.into_iter().flatten().map(|(name, _)| &**name).collect();
-            Err(Failure::new(FailureKind::Invalid, message)
-                .hint(format!("call it again with arguments out of: {}", names.join(", "))))
+            let names: Vec<&str> = names
+                .into_iter()
+                .flatten()
+                .map(|(name, _)| &**name)
+                .collect();
+            Err(Failure::new(FailureKind::Invalid, message).hint(format!(
+                "call it again with arguments out of: {}",
+                names.join(", ")
+            )))
         }
     }
 }
 
 /// A tool that changes nothing and asks nobody outside.
 fn reading() -> ToolAnnotations {
-    ToolAnnotations::new().read_only(true).idempotent(true).open_world(false)
+    ToolAnnotations::new()
+        .read_only(true)
+        .idempotent(true)
+        .open_world(false)
 }
 
 /// How many entries an answer has.

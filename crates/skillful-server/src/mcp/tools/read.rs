@@ -111,7 +111,10 @@ fn skill(engine: &Engine, mut document: Value) -> Result<Reply, Failure> {
         _ => String::new(),
     };
     remove(&mut document, "content");
-    Ok(with_meta(vec![ContentBlock::text(origin + &text)], document))
+    Ok(with_meta(
+        vec![ContentBlock::text(origin + &text)],
+        document,
+    ))
 }
 
 fn file(engine: &Engine, mut document: Value) -> Result<Reply, Failure> {
@@ -132,11 +135,17 @@ fn file(engine: &Engine, mut document: Value) -> Result<Reply, Failure> {
     let blocks = if is_text {
         vec![ContentBlock::text(head + &content + &note)]
     } else if media.starts_with("image/") && is_whole {
-        vec![ContentBlock::text(head + &note), ContentBlock::image(content, media)]
+        vec![
+            ContentBlock::text(head + &note),
+            ContentBlock::image(content, media),
+        ]
     } else {
         use rmcp::model::ResourceContents;
         let blob = ResourceContents::blob(content, uri).with_mime_type(media);
-        vec![ContentBlock::text(head + &note), ContentBlock::resource(blob)]
+        vec![
+            ContentBlock::text(head + &note),
+            ContentBlock::resource(blob),
+        ]
     };
     Ok(with_meta(blocks, document))
 }

@@ -63,7 +63,11 @@ impl Call for SkillSearch {
     fn answer(self: Box<Self>, engine: &Engine) -> Result<Reply, Failure> {
         let query = SearchQuery {
             text: self.query,
-            limit: Some(self.limit.unwrap_or(limits::SEARCH_RESULTS).clamp(1, limits::PAGE_ENTRIES)),
+            limit: Some(
+                self.limit
+                    .unwrap_or(limits::SEARCH_RESULTS)
+                    .clamp(1, limits::PAGE_ENTRIES),
+            ),
         };
         let document = engine.search(&query)?.value;
         let mut text = String::new();

@@ -16,7 +16,15 @@ use crate::operations::StatusQuery;
 
 /// What a list says of each skill; for one alone there is all.
 const FIELDS: [&str; 9] = [
-    "id", "state", "blockers", "verdict", "mode", "lifecycle", "pinned", "tokens", "usage",
+    "id",
+    "state",
+    "blockers",
+    "verdict",
+    "mode",
+    "lifecycle",
+    "pinned",
+    "tokens",
+    "usage",
 ];
 
 #[derive(Debug, Default, Deserialize, JsonSchema)]
@@ -124,7 +132,11 @@ impl Call for SkillStatus {
         if let Some(next) = next {
             document["next_offset"] = next.into();
             // Writing to a string cannot fail.
-            let _ = writeln!(text, "{} of {total} skills; the rest with offset {next}.", page.len());
+            let _ = writeln!(
+                text,
+                "{} of {total} skills; the rest with offset {next}.",
+                page.len()
+            );
         }
         Ok(Reply::both(text, document))
     }
@@ -162,7 +174,11 @@ fn words(skills: &[Value], why: Option<&Value>) -> String {
             }
         }
     }
-    for reason in why.and_then(|why| why["blockers"].as_array()).into_iter().flatten() {
+    for reason in why
+        .and_then(|why| why["blockers"].as_array())
+        .into_iter()
+        .flatten()
+    {
         let _ = writeln!(text, "  {}", reason["detail"].as_str().unwrap_or_default());
         if let Some(help) = reason["help"].as_str() {
             let _ = writeln!(text, "  What to do: {help}.");

@@ -27,9 +27,16 @@ fn every_tool_says_what_it_is_and_what_it_does_to_the_world() {
         assert!(name.starts_with("skill_"));
         assert!(tool.title.is_some(), "{name}");
         let description = tool.description.unwrap();
-        assert!((100..2048).contains(&description.len()), "{name}: {}", description.len());
+        assert!(
+            (100..2048).contains(&description.len()),
+            "{name}: {}",
+            description.len()
+        );
         let hints = tool.annotations.unwrap();
-        assert!(hints.read_only_hint.is_some() && hints.open_world_hint.is_some(), "{name}");
+        assert!(
+            hints.read_only_hint.is_some() && hints.open_world_hint.is_some(),
+            "{name}"
+        );
     }
     assert!(
         definitions(false)
@@ -48,6 +55,9 @@ fn a_slip_in_the_arguments_is_told_with_the_way_out() {
     let Err(failure) = tool.parse(arguments) else {
         panic!("it was taken")
     };
-    assert!(failure.message.contains("unknown field `skill`"), "{failure}");
+    assert!(
+        failure.message.contains("unknown field `skill`"),
+        "{failure}"
+    );
     assert!(failure.hints[0].contains("skill_id"));
 }
