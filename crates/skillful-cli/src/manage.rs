@@ -8,32 +8,17 @@ use skillful_manage::targets::{Reach, TargetError, WantedClients};
 
 use skillful_manage::{ChangeError, Writer};
 
-use crate::args::{ClientsArgs, GlobalArgs, ReachArgs};
+use crate::args::{ClientsArgs, ReachArgs};
 use crate::error::CommandError;
 use crate::input::World;
 use crate::terminal::{is_interactive, printable, warn};
 
-/// Whose skills a verb means: a directory that was named, the user's own, else those of the project.
-pub(crate) fn reach_of(world: &World, global: &GlobalArgs, args: ReachArgs) -> Reach {
-    if let Some(root) = global.root.first() {
-        return Reach::Directory(world.host.working_directory().join(root));
-    }
-    let project = world.project();
-    let is_project = global.project.is_some() || project.join(".git").exists();
-    if args.global || !is_project {
-        Reach::User
-    } else {
-        Reach::Project(project)
-    }
-}
-
 /// An installer for the clients that are here.
 pub(crate) fn installer<'w>(
     world: &'w World,
-    global: &GlobalArgs,
     args: ReachArgs,
 ) -> Result<Installer<'w>, CommandError> {
-    let reach = reach_of(world, global, args);
+    let reach = Reach::usual(world, args.global);
     let gate = Gate::of(&world.config).map_err(CommandError::failed)?;
     // An entry that does not count, such as an acceptance by the project itself, is no secret.
     for problem in &world.problems {
@@ -58,11 +43,10 @@ pub(crate) fn clients_of(names: &[String]) -> WantedClients {
 /// An installer for the clients that were named.
 pub(crate) fn installer_for<'w>(
     world: &'w World,
-    global: &GlobalArgs,
     reach: ReachArgs,
     clients: &ClientsArgs,
 ) -> Result<Installer<'w>, CommandError> {
-    let mut installer = installer(world, global, reach)?;
+    let mut installer = installer(world, reach)?;
     installer.clients = clients_of(&clients.clients);
     installer.copy = clients.copy;
     Ok(installer)

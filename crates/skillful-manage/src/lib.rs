@@ -57,6 +57,7 @@ pub mod pack;
 mod place;
 pub mod progress;
 pub mod publish;
+pub mod settings;
 pub mod source;
 mod state;
 pub mod targets;

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use skillful::roots::{self, ClientDirectories, UNIVERSAL};
-use skillful::{Client, Clients, Host, Options};
+use skillful::{Client, Clients, Host, Options, Setup};
 
 /// Whose skills are meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,23 @@ pub enum Reach {
     User,
     /// Those in this directory, whichever client reads it.
     Directory(PathBuf),
+}
+
+impl Reach {
+    /// Those that are meant where nobody says it: of a directory that was named, of the project that was named or that
+    /// holds the working directory, else the user's own. `is_global` means the user's own in any case but the first.
+    pub fn usual(setup: &Setup, is_global: bool) -> Self {
+        if let Some(root) = setup.options.roots.first() {
+            return Self::Directory(setup.host.working_directory().join(root));
+        }
+        let project = setup.project();
+        let is_project = setup.options.project.is_some() || project.join(".git").exists();
+        if is_global || !is_project {
+            Self::User
+        } else {
+            Self::Project(project)
+        }
+    }
 }
 
 /// Which clients are to have a skill.

@@ -62,9 +62,6 @@ pub const REQUESTS_PER_SECOND: NonZeroU32 = NonZeroU32::MIN.saturating_add(59);
 /// Clients whose rate is remembered.
 pub const RATES: usize = 4_096;
 
-/// How long work on other threads is waited for at the very end.
-pub const FAREWELL_TIME: Duration = Duration::from_secs(2);
-
 /// The port where nobody names one.
 pub const PORT: u16 = 7654;
 
@@ -124,3 +121,12 @@ pub const MCP_END: Duration = Duration::from_secs(5);
 
 /// Threads for work that may block: one for each call over MCP, and some for everything else.
 pub(crate) const BLOCKING_THREADS: usize = 2 * MCP_CALLS;
+
+/// Plans of installations at the same time.
+pub const PLANS: usize = 16;
+
+/// How long a plan is kept when nobody asks for it.
+pub const PLAN_LIFE: Duration = Duration::from_secs(30 * 60);
+
+/// Seconds that one step of installing programs may take.
+pub const DEPS_SECONDS: u64 = 600;

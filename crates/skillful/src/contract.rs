@@ -42,7 +42,7 @@ mod usage;
 mod why;
 
 pub use accept::AcceptDocument;
-pub use author::{AuthoredDocument, HistoryDocument, RemarkJson, UndoDocument};
+pub use author::{AuthoredDocument, EntryJson, HistoryDocument, RemarkJson, UndoDocument};
 pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary, TextCheckDocument};
 pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};

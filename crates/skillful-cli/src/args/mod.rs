@@ -59,7 +59,9 @@ pub(crate) use schedule::{
     ApproveArgs, ScheduleAction, ScheduleArgs, ScheduleListArgs, WithdrawArgs, ZoneArgs,
 };
 pub(crate) use search::{MatchArgs, SearchArgs, TestArgs};
-pub(crate) use serve::ServeArgs;
+pub(crate) use serve::{
+    ServeArgs, TokenAction, TokenArgs, TokenCreateArgs, TokenListArgs, TokenRevokeArgs,
+};
 pub(crate) use status::StatusArgs;
 pub(crate) use switches::{DisableArgs, EnableArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
 pub(crate) use update::{AdoptArgs, DiffArgs, HoldArgs, OutdatedArgs, UpdateArgs};
@@ -254,6 +256,8 @@ pub(crate) enum Command {
     Schedule(ScheduleArgs),
     /// Serve the skills of this machine to programs and browsers, until interrupted
     Serve(ServeArgs),
+    /// Make, list and revoke the tokens that `serve` asks for
+    Token(TokenArgs),
     /// Follow what happens to skills, until interrupted
     Watch(WatchArgs),
     /// Serve skills to an agent over the Model Context Protocol

@@ -1,10 +1,10 @@
 //! `skillful add`: from sources to a plan, to a question, to one change.
 
+use skillful_manage::Operation;
 use skillful_manage::contract::PlanDocument;
-use skillful_manage::install::{Applied, Consent, Installer, Offer, Plan};
-use skillful_manage::source::fetch::{Fetched, Fetcher, Settings};
-use skillful_manage::source::{Permission, Selector, Source, Surroundings};
-use skillful_manage::{Operation, Staging};
+use skillful_manage::install::{Applied, Consent, Installer, Offer, Plan, Proposal, surroundings};
+use skillful_manage::source::fetch::Settings;
+use skillful_manage::source::{Selector, Source, Surroundings};
 
 use crate::args::{AddArgs, ConsentArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
@@ -16,7 +16,7 @@ use crate::terminal::{counted, is_interactive, print_json, stdout, warn};
 
 pub(crate) fn run(global: &GlobalArgs, args: &AddArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let mut installer = installer_for(&world, global, args.reach, &args.clients)?;
+    let mut installer = installer_for(&world, args.reach, &args.clients)?;
     installer.discard_edits = args.consent.discard_edits;
     let names = selectors(&args.skill)?;
     let mut fetching = Fetching::new(&world, &installer);
@@ -35,7 +35,11 @@ pub(crate) fn run(global: &GlobalArgs, args: &AddArgs) -> Result<Outcome, Comman
         args.format.is_json(),
     )?;
     if args.format.is_json() {
-        print_json(&PlanDocument::new(&plan, applied.as_ref(), &fetching.notes))?;
+        print_json(&PlanDocument::new(
+            &plan,
+            applied.as_ref(),
+            fetching.notes(),
+        ))?;
     } else {
         fetching.tell_notes();
         if let Some(applied) = &applied {
@@ -106,31 +110,21 @@ pub(crate) fn selectors(names: &[String]) -> Result<Vec<Selector>, CommandError>
     names.iter().map(selector).collect()
 }
 
-/// Sources being fetched into private places, which go when it is dropped.
+/// Sources being fetched, with a sign of life meanwhile.
 pub(crate) struct Fetching<'a> {
     installer: &'a Installer<'a>,
     surroundings: Surroundings,
-    fetcher: Fetcher,
-    staging: Vec<Staging>,
+    proposal: Proposal,
     progress: Work,
-    /// What is worth knowing about what was fetched.
-    pub(crate) notes: Vec<String>,
 }
 
 impl<'a> Fetching<'a> {
     pub(crate) fn new(world: &World, installer: &'a Installer<'a>) -> Self {
-        let home = skillful::roots::home(&world.host, &world.options);
         Self {
             installer,
-            surroundings: Surroundings {
-                home,
-                working_directory: world.host.working_directory().to_owned(),
-                permission: Permission::Encrypted,
-            },
-            fetcher: Fetcher::new(Settings::default()),
-            staging: Vec::new(),
+            surroundings: surroundings(world),
+            proposal: Proposal::new(Settings::default()),
             progress: Work::start(),
-            notes: Vec::new(),
         }
     }
 
@@ -145,23 +139,10 @@ impl<'a> Fetching<'a> {
         source: &Source,
         names: &[Selector],
     ) -> Result<Vec<Offer>, CommandError> {
-        let fetched = self.fetch(source)?;
-        self.notes.extend(fetched.notes.iter().cloned());
-        self.notes.extend(fetched.skills.problems.iter().cloned());
-        let picked = fetched.asked_for(names).map_err(CommandError::failed)?;
-        let files = self.installer.files();
-        Ok(picked
-            .into_iter()
-            .filter_map(|found| fetched.offer(found, files))
-            .collect())
-    }
-
-    fn fetch(&mut self, source: &Source) -> Result<Fetched, CommandError> {
-        let staging = self.installer.data.objects().stage();
-        let staging = staging.map_err(CommandError::failed)?;
-        let fetched = self.fetcher.fetch(source, staging.path(), &self.progress);
-        self.staging.push(staging);
-        fetched.map_err(CommandError::failed)
+        let offers = self
+            .proposal
+            .offers(self.installer, source, names, &self.progress);
+        offers.map_err(CommandError::failed)
     }
 
     /// Looks at all that was fetched.
@@ -172,8 +153,13 @@ impl<'a> Fetching<'a> {
         plan.map_err(failed)
     }
 
+    /// What is worth knowing about what was fetched.
+    pub(crate) fn notes(&self) -> &[String] {
+        &self.proposal.notes
+    }
+
     pub(crate) fn tell_notes(&self) {
-        for note in &self.notes {
+        for note in self.notes() {
             warn(note);
         }
     }

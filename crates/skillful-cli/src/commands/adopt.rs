@@ -17,7 +17,7 @@ use crate::terminal::{
 
 pub(crate) fn run(global: &GlobalArgs, args: &AdoptArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, global, args.reach)?;
+    let installer = installer(&world, args.reach)?;
     let wish = Wish {
         tool: args.tool.as_deref().and_then(Tool::of_word),
         ids: args.ids.clone(),

@@ -14,7 +14,7 @@ use crate::terminal::{BOLD, DIM, Out, WARNING, print_json, printable, stdout};
 
 pub(crate) fn run(global: &GlobalArgs, args: &DiffArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, global, args.installed.reach)?;
+    let installer = installer(&world, args.installed.reach)?;
     let divergences = installer.diff(&args.installed.ids).map_err(failed)?;
     let outcome = if divergences.is_empty() {
         Outcome::Fine

@@ -18,7 +18,7 @@ use crate::terminal::{counted, is_interactive, print_json, stdout, warn};
 
 pub(crate) fn run(global: &GlobalArgs, args: &InstallArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let mut installer = installer(&world, global, args.reach)?;
+    let mut installer = installer(&world, args.reach)?;
     installer.discard_edits = args.consent.discard_edits;
     let mut restoration = installer.plan_restore().map_err(failed)?;
     if args.frozen || args.locked {

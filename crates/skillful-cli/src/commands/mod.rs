@@ -37,6 +37,7 @@ mod show;
 mod status;
 mod switches;
 mod test;
+mod token;
 mod undo;
 mod update;
 mod watch;
@@ -102,6 +103,7 @@ pub(crate) fn run(cli: &Cli) -> Result<Outcome, CommandError> {
         Some(Command::Convert(args)) => convert::run(global, args),
         Some(Command::Prompt(args)) => prompt::run(global, args),
         Some(Command::Serve(args)) => serve::run(global, args),
+        Some(Command::Token(args)) => token::run(global, args),
         Some(Command::Watch(args)) => watch::run(global, args),
         Some(Command::Mcp(args)) => mcp::run(global, args),
         Some(Command::Completions(args)) => completions::run(args),

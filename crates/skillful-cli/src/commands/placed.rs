@@ -17,7 +17,7 @@ use crate::terminal::{
 
 pub(crate) fn verify(global: &GlobalArgs, args: &VerifyArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, global, args.reach)?;
+    let installer = installer(&world, args.reach)?;
     let drift = installer.verify().map_err(failed)?;
     let outcome = if drift.is_empty() {
         Outcome::Fine
@@ -58,7 +58,7 @@ pub(crate) fn verify(global: &GlobalArgs, args: &VerifyArgs) -> Result<Outcome, 
 
 pub(crate) fn remove(global: &GlobalArgs, args: &RemoveArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let mut installer = installer(&world, global, args.reach)?;
+    let mut installer = installer(&world, args.reach)?;
     installer.discard_edits = args.discard_edits;
     let removed = installer.remove(&args.ids).map_err(failed)?;
     if args.format.is_json() {
@@ -78,14 +78,14 @@ pub(crate) fn remove(global: &GlobalArgs, args: &RemoveArgs) -> Result<Outcome, 
 
 pub(crate) fn link(global: &GlobalArgs, args: &LinkArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer_for(&world, global, args.installed.reach, &args.clients)?;
+    let installer = installer_for(&world, args.installed.reach, &args.clients)?;
     let linked = installer.link(&args.installed.id).map_err(failed)?;
     tell(global, &world, args.installed.format, &linked, "linked")
 }
 
 pub(crate) fn unlink(global: &GlobalArgs, args: &UnlinkArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let mut installer = installer(&world, global, args.installed.reach)?;
+    let mut installer = installer(&world, args.installed.reach)?;
     installer.clients = clients_of(&args.clients);
     installer.discard_edits = args.discard_edits;
     let unlinked = installer.unlink(&args.installed.id).map_err(failed)?;

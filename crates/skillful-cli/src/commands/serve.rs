@@ -2,7 +2,8 @@
 
 use std::io::Write;
 
-use skillful_server::http::{Bound, Options, ServeError};
+use skillful_server::http::{Bound, Options, ServeError, start_log};
+use skillful_server::mcp::McpOptions;
 use skillful_server::{Engine, Settings};
 
 use crate::args::{GlobalArgs, ServeArgs};
@@ -11,16 +12,32 @@ use crate::input::World;
 use crate::terminal::stdout;
 
 pub(crate) fn run(global: &GlobalArgs, args: &ServeArgs) -> Result<Outcome, CommandError> {
-    let options = Options {
-        listen: args.listen,
-    };
-    let server = Bound::new(engine(global)?, options).map_err(|error| failed(&error))?;
-    let address = server.address().map_err(|error| failed(&error))?;
+    start_log(args.log);
+    let server = Bound::new(engine(global)?, options(args)).map_err(|error| failed(&error))?;
+    let address = server.address();
     let mut out = stdout(global.color);
     writeln!(out, "http://{address}")?;
     out.flush()?;
     server.run().map_err(|error| failed(&error))?;
     Ok(Outcome::Fine)
+}
+
+fn options(args: &ServeArgs) -> Options {
+    let mcp = McpOptions {
+        allow_write: args.allow_write,
+        ..McpOptions::default()
+    };
+    Options {
+        listen: args.listen,
+        read_only: args.read_only,
+        require_token: args.require_token,
+        allow_hosts: args.allow_host.clone(),
+        allow_origins: args.allow_origin.clone(),
+        mcp: (!args.no_mcp).then_some(mcp),
+        panel: !args.no_panel,
+        offered: args.offer,
+        ..Options::default()
+    }
 }
 
 /// An engine for what the options say.
@@ -42,9 +59,14 @@ fn engine(global: &GlobalArgs) -> Result<Engine, CommandError> {
 }
 
 fn failed(error: &ServeError) -> CommandError {
-    let failure = CommandError::failed(error);
     match error {
-        ServeError::Listen { .. } => failure.hint("--listen 127.0.0.1:0 takes a free port"),
-        _ => failure,
+        ServeError::Listen { .. } => {
+            CommandError::failed(error).hint("--listen 127.0.0.1:0 takes a free port")
+        }
+        ServeError::NoToken { .. } => {
+            CommandError::failed(error).hint("`skillful token create NAME` makes one")
+        }
+        ServeError::Name { .. } => CommandError::usage(error),
+        ServeError::Tokens(_) | ServeError::Run(_) => CommandError::failed(error),
     }
 }

@@ -22,7 +22,7 @@ use crate::terminal::{
 
 pub(crate) fn outdated(global: &GlobalArgs, args: &OutdatedArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, global, args.installed.reach)?;
+    let installer = installer(&world, args.installed.reach)?;
     let standings = {
         let progress = Work::start();
         let fetcher = Fetcher::new(Settings::default());
@@ -82,7 +82,7 @@ fn row(standing: &Standing) -> Vec<Cell> {
 
 pub(crate) fn update(global: &GlobalArgs, args: &UpdateArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let mut installer = installer(&world, global, args.reach)?;
+    let mut installer = installer(&world, args.reach)?;
     installer.discard_edits = args.consent.discard_edits;
     let wish = UpdateWish {
         ids: args.ids.clone(),
@@ -155,7 +155,7 @@ fn is_agreed(plan: &UpdatePlan, is_json: bool) -> io::Result<bool> {
 
 pub(crate) fn hold(global: &GlobalArgs, args: &HoldArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, global, args.installed.reach)?;
+    let installer = installer(&world, args.installed.reach)?;
     let reason = args.reason.as_deref().filter(|_| !args.release);
     let held = installer.hold(&args.installed.id, reason).map_err(failed)?;
     if args.installed.format.is_json() {

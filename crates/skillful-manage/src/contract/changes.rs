@@ -1,7 +1,12 @@
 //! What differs between two versions of a skill, in JSON.
 
-use serde::Serialize;
+use std::path::Path;
 
+use serde::Serialize;
+use skillful::contract::EntryJson;
+use skillful_store::journal::Entry;
+
+use super::{PathText, VERSION};
 use crate::difference::{Comparison, FileChange};
 
 /// One file that differs: `{"path", "kind", "bytes_before"?, "bytes_after"?, "content", "diff"?}`.
@@ -43,4 +48,37 @@ impl<'a> From<&'a FileChange> for FileChangeJson<'a> {
 
 pub(super) fn changes(changes: &[FileChange]) -> Vec<FileChangeJson<'_>> {
     changes.iter().map(FileChangeJson::from).collect()
+}
+
+/// One change of the history in full: `{"version", "entry", "places": [{"path", "files"}]}`.
+#[derive(Clone, Debug, Serialize)]
+pub struct ChangedDocument<'a> {
+    version: u32,
+    entry: EntryJson<'a>,
+    places: Vec<PlaceJson<'a>>,
+}
+
+/// A place that was changed, and what differs in it, file by file.
+#[derive(Clone, Debug, Serialize)]
+struct PlaceJson<'a> {
+    path: PathText<'a>,
+    files: Vec<FileChangeJson<'a>>,
+}
+
+impl<'a> ChangedDocument<'a> {
+    /// The document of an entry, with what differs at each place.
+    pub fn new(
+        entry: &'a Entry,
+        places: impl IntoIterator<Item = (&'a Path, &'a [FileChange])>,
+    ) -> Self {
+        let place = |(path, files): (&'a Path, &'a [FileChange])| PlaceJson {
+            path: PathText(path),
+            files: changes(files),
+        };
+        Self {
+            version: VERSION,
+            entry: EntryJson::from(entry),
+            places: places.into_iter().map(place).collect(),
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What `add`, `install`, `remove`, `link` and `verify` answer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use skillful_guard::Finding;
@@ -10,6 +10,7 @@ use crate::install::{
     Drift, Linked, Placement, Plan, PlannedSkill, Removed, Restoration, Restored, RestoredSkill,
     Step,
 };
+use crate::lock::{Lock, LockedSkill, LockedTarget};
 
 /// What would be or was placed: `{"version", "plan": {"skills"}, "applied", "placed", "seq"?}`.
 #[derive(Clone, Debug, Serialize)]
@@ -220,6 +221,73 @@ impl<'a> From<&'a RestoredSkill> for RestoredJson<'a> {
             decision: skill.gated.decision.as_str(),
             paths: paths(skill.swaps.iter().map(|swap| &swap.path)),
             reason: skill.refusal.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+/// What is installed: `{"version", "lock", "skills": [{"id", "source", "commit"?, "version"?, "digest", "verdict"?,
+/// "license"?, "targets": [{"client"?, "path", "method"}]}]}`, sorted by id.
+#[derive(Clone, Debug, Serialize)]
+pub struct InstalledDocument<'a> {
+    version: u32,
+    /// The lock's file.
+    lock: PathText<'a>,
+    skills: Vec<InstalledJson<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct InstalledJson<'a> {
+    id: &'a str,
+    source: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    commit: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<&'a str>,
+    digest: &'a str,
+    /// What the guard said when it was placed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    license: Option<&'a str>,
+    targets: Vec<TargetJson<'a>>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+struct TargetJson<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client: Option<&'a str>,
+    /// As the lock has it: relative to its directory where it can be.
+    path: &'a str,
+    method: &'static str,
+}
+
+impl<'a> InstalledDocument<'a> {
+    /// The document of a lock in this file.
+    pub fn new(path: &'a Path, lock: &'a Lock) -> Self {
+        Self {
+            version: VERSION,
+            lock: PathText(path),
+            skills: lock.skills().map(InstalledJson::from).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a LockedSkill> for InstalledJson<'a> {
+    fn from(skill: &'a LockedSkill) -> Self {
+        let target = |target: &'a LockedTarget| TargetJson {
+            client: target.client.as_deref(),
+            path: &target.path,
+            method: target.method.as_str(),
+        };
+        Self {
+            id: &skill.id,
+            source: &skill.source,
+            commit: skill.resolved.commit.as_deref(),
+            version: skill.resolved.version.as_deref(),
+            digest: &skill.digest,
+            verdict: skill.verdict.as_deref(),
+            license: skill.license.as_deref(),
+            targets: skill.targets.iter().map(target).collect(),
         }
     }
 }

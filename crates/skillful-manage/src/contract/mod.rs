@@ -10,8 +10,11 @@ mod publish;
 mod update;
 
 pub use adopt::AdoptDocument;
+pub use changes::ChangedDocument;
 pub use deps::DepsDocument;
-pub use install::{LinkDocument, PlanDocument, RemoveDocument, RestoreDocument, VerifyDocument};
+pub use install::{
+    InstalledDocument, LinkDocument, PlanDocument, RemoveDocument, RestoreDocument, VerifyDocument,
+};
 pub use pack::PackDocument;
 pub use publish::PublishDocument;
 pub use skillful::contract::{PathText, VERSION};

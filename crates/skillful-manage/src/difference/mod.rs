@@ -5,17 +5,19 @@
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::io::Read;
 use std::path::Path;
 
 use cap_fs_ext::{FollowSymlinks, OpenOptionsFollowExt};
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
-use skillful_store::journal::Digest;
+use skillful_store::journal::{Digest, State};
 
 use crate::error::ReadError;
 use crate::limits;
 use crate::lock::LockedFile;
+use crate::objects::Objects;
 use crate::tree::{Node, Tree};
 
 pub(crate) use text::likeness;
@@ -83,6 +85,8 @@ pub enum Comparison {
 pub struct Version {
     nodes: BTreeMap<String, Node>,
     content: Option<Dir>,
+    /// What the one file is called where its content lies, if it is not its path.
+    kept_as: Option<OsString>,
 }
 
 impl Version {
@@ -101,6 +105,7 @@ impl Version {
                 .map(|(path, node)| (path.to_owned(), node.clone()))
                 .collect(),
             content: Some(content),
+            kept_as: None,
         })
     }
 
@@ -118,6 +123,42 @@ impl Version {
         Self {
             nodes: files.iter().filter_map(node).collect(),
             content: None,
+            kept_as: None,
+        }
+    }
+
+    /// What a place held, as far as the store of objects still has it. A single file is called `name`.
+    pub fn of_state(state: &State, name: &str, objects: &Objects) -> Self {
+        let node = match state {
+            State::Absent => return Self::default(),
+            State::Tree { digest } => {
+                return Self::at(&objects.tree_path(digest)).unwrap_or_default();
+            }
+            State::File {
+                sha256,
+                size,
+                executable,
+            } => {
+                let kept = objects.file_path(sha256);
+                let directory = kept.parent().map(Path::to_owned).unwrap_or_default();
+                let node = Node::File {
+                    sha256: *sha256,
+                    size: *size,
+                    executable: *executable,
+                };
+                return Self {
+                    nodes: BTreeMap::from([(name.to_owned(), node)]),
+                    content: Dir::open_ambient_dir(directory, ambient_authority()).ok(),
+                    kept_as: kept.file_name().map(OsString::from),
+                };
+            }
+            State::Link { target } => Node::Link {
+                target: target.clone(),
+            },
+        };
+        Self {
+            nodes: BTreeMap::from([(name.to_owned(), node)]),
+            ..Self::default()
         }
     }
 
@@ -126,7 +167,8 @@ impl Version {
         let content = self.content.as_ref().ok_or(Comparison::NotKept)?;
         let mut options = OpenOptions::new();
         options.read(true).follow(FollowSymlinks::No);
-        let file = content.open_with(path, &options);
+        let kept_as = self.kept_as.as_deref().unwrap_or(path.as_ref());
+        let file = content.open_with(kept_as, &options);
         let file = file.map_err(|_| Comparison::NotKept)?;
         let mut bytes = Vec::new();
         let limit = limits::COMPARED_BYTES;

@@ -18,6 +18,7 @@ mod locked;
 mod offer;
 mod placement;
 mod plan;
+mod proposal;
 mod remove;
 mod restore;
 mod update;
@@ -55,6 +56,7 @@ pub use hold::Held;
 pub use offer::{Kept, Offer, keep};
 pub use placement::{Placement, placements};
 pub use plan::{Plan, PlannedSkill, Refusal, Step};
+pub use proposal::{Proposal, ProposalError, surroundings};
 pub use remove::{Linked, Removed};
 pub use restore::{Restoration, Restored, RestoredSkill};
 pub use update::{

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use axum::http::StatusCode;
 use skillful::Subscription;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::events::EventStream;
 use super::listen::ServeError;
@@ -23,7 +23,8 @@ use super::well_known::{Offered, Shelf};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::limits;
-use crate::operations::Answer;
+use crate::mcp::McpOptions;
+use crate::operations::{Answer, Plans};
 
 /// How the server is to be reached, and how much may be done.
 #[derive(Clone, Debug)]
@@ -38,6 +39,10 @@ pub struct Options {
     pub allow_hosts: Vec<String>,
     /// Sites whose pages may ask, such as `https://app.example.org`.
     pub allow_origins: Vec<String>,
+    /// What agents may do over the Model Context Protocol at `/mcp`; nothing where there is no such.
+    pub mcp: Option<McpOptions>,
+    /// Whether there is a page for people at `/`.
+    pub panel: bool,
     /// The skills that others may install from here.
     pub offered: Offered,
     /// Requests per second of one client in the long run; twice as many may come at once.
@@ -52,6 +57,8 @@ impl Default for Options {
             require_token: false,
             allow_hosts: Vec::new(),
             allow_origins: Vec::new(),
+            mcp: Some(McpOptions::default()),
+            panel: true,
             offered: Offered::default(),
             requests_per_second: limits::REQUESTS_PER_SECOND,
         }
@@ -107,6 +114,7 @@ struct Inner {
     tokens: Mutex<Option<ReadTokens>>,
     stop: Stop,
     shelf: Shelf,
+    plans: Plans,
     /// Places for those who follow events.
     followers: Arc<Semaphore>,
     /// What our own request ids begin with, so that those of two runs differ.
@@ -134,6 +142,7 @@ impl App {
             tokens: Mutex::new(None),
             stop: Stop::default(),
             shelf: Shelf::default(),
+            plans: Plans::default(),
             followers: Arc::new(Semaphore::new(limits::FOLLOWERS)),
             run: hex(&run),
             requests: AtomicU64::new(0),
@@ -164,6 +173,10 @@ impl App {
 
     pub(crate) fn stop(&self) -> &Stop {
         &self.0.stop
+    }
+
+    pub(crate) fn plans(&self) -> &Plans {
+        &self.0.plans
     }
 
     pub(crate) fn shelf(&self) -> &Shelf {
@@ -220,16 +233,19 @@ impl App {
         data.map(|data| TokenFile::of(data).read()).transpose()
     }
 
+    /// A place among those who follow something.
+    pub(crate) fn follower(&self) -> Result<OwnedSemaphorePermit, Problem> {
+        let place = Arc::clone(&self.0.followers).try_acquire_owned();
+        place.map_err(|_| {
+            let most = limits::FOLLOWERS;
+            let detail = format!("{most} follow events already, which is the most");
+            Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
+        })
+    }
+
     /// The events of a subscription, if there is a place for one more reader.
     pub(crate) fn stream(&self, subscription: Subscription) -> Result<EventStream, Problem> {
-        let place = Arc::clone(&self.0.followers).try_acquire_owned();
-        let place = place.map_err(|_| {
-            let detail = format!(
-                "{} follow events already, which is the most",
-                limits::FOLLOWERS
-            );
-            Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail)
-        })?;
+        let place = self.follower()?;
         Ok(EventStream::new(
             subscription,
             self.0.stop.listener(),

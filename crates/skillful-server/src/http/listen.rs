@@ -14,6 +14,8 @@ use super::router::router;
 use super::tokens::TokenError;
 use crate::engine::Engine;
 use crate::limits;
+use crate::operations::SWEEP;
+use crate::runtime::{block_on, interrupted};
 
 /// How long is waited when the operating system has no room for one more connection.
 const NO_ROOM: Duration = Duration::from_millis(50);
@@ -97,18 +99,9 @@ impl Bound {
     ///
     /// [`ServeError::Run`].
     pub fn run(self) -> Result<(), ServeError> {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .enable_all()
-            .build()
-            .map_err(ServeError::Run)?;
-        let ended = runtime.block_on(async move {
-            let signal = Signals::catch().map_err(ServeError::Run)?;
-            self.serve(signal.wait()).await
-        });
         // Work that a thread is in the middle of is not waited for: a change that is cut off is finished or taken back by
         // whoever writes next.
-        runtime.shutdown_timeout(limits::FAREWELL_TIME);
-        ended
+        block_on(self.serve(interrupted())).map_err(ServeError::Run)?
     }
 
     /// The same until `end` is ready, in a runtime of the caller's.
@@ -121,6 +114,7 @@ impl Bound {
         let connections = Arc::new(Connections::new(limits::CONNECTIONS));
         let router = router(&self.app);
         let counting = tokio::spawn(count_events(self.app.clone()));
+        let sweeping = tokio::spawn(sweep_plans(self.app.clone()));
         let mut end = std::pin::pin!(end);
         loop {
             let accepted = tokio::select! {
@@ -150,6 +144,7 @@ impl Bound {
         tracing::info!("ending");
         self.app.stop().begin();
         counting.abort();
+        sweeping.abort();
         let ended = connections.ended(limits::CONNECTIONS);
         if timeout(limits::GRACE_TIME, ended).await.is_err() {
             tracing::warn!("answers were cut off: they took too long");
@@ -177,39 +172,12 @@ async fn count_events(app: App) {
     }
 }
 
-/// The signals that end a server.
-struct Signals {
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-}
-
-impl Signals {
-    #[cfg(unix)]
-    fn catch() -> io::Result<Self> {
-        use tokio::signal::unix::{SignalKind, signal};
-        Ok(Self {
-            terminate: signal(SignalKind::terminate())?,
-            interrupt: signal(SignalKind::interrupt())?,
-        })
-    }
-
-    #[cfg(unix)]
-    async fn wait(mut self) {
-        tokio::select! {
-            _ = self.terminate.recv() => {}
-            _ = self.interrupt.recv() => {}
-        }
-    }
-
-    #[cfg(not(unix))]
-    fn catch() -> io::Result<Self> {
-        Ok(Self {})
-    }
-
-    #[cfg(not(unix))]
-    async fn wait(self) {
-        let _ = tokio::signal::ctrl_c().await;
+/// Forgets plans that nobody asks for, until the server ends.
+async fn sweep_plans(app: App) {
+    loop {
+        sleep(SWEEP).await;
+        let plans = app.plans().clone();
+        // Private places are removed with them, which may take a while.
+        let _ = tokio::task::spawn_blocking(move || plans.sweep()).await;
     }
 }

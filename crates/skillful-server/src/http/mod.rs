@@ -17,6 +17,7 @@ mod health;
 mod listen;
 mod logs;
 mod metrics;
+mod mount;
 mod origin;
 mod page;
 mod problem;

@@ -13,11 +13,11 @@ use super::app::App;
 use super::gate::gate;
 use super::health::{health, readiness};
 use super::metrics::metrics;
+use super::mount;
 use super::problem::Problem;
 use super::reply::only_if_changed;
 use super::tokens::Scope;
 use super::well_known;
-use crate::panel;
 
 /// All routes.
 pub(crate) fn router(app: &App) -> Router {
@@ -30,7 +30,7 @@ pub(crate) fn router(app: &App) -> Router {
     Router::new()
         .nest("/api/v1", api)
         .merge(machine)
-        .merge(panel::router())
+        .merge(mount::routes(app))
         .route("/healthz", get(health))
         .route("/readyz", get(readiness))
         .fallback(absent)

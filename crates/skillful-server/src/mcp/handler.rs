@@ -1,8 +1,4 @@
 //! The methods of the protocol, each handed on to the module that knows it.
-#![expect(
-    deprecated,
-    reason = "older clients subscribe to resources by methods that the present protocol has replaced"
-)]
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,

@@ -44,10 +44,10 @@ impl From<Reply> for CallToolResult {
 
 /// A failure as a tool's answer, with what to do next.
 pub(super) fn failed(failure: &Failure) -> CallToolResult {
-    let mut text = format!("{}.", failure.message.trim_end_matches('.'));
+    let mut text = sentence(&failure.message);
     for hint in &failure.hints {
         // Writing to a string cannot fail.
-        let _ = write!(text, "\nWhat to do: {hint}.");
+        let _ = write!(text, "\nWhat to do: {}", sentence(hint));
     }
     let mut result = CallToolResult::error(vec![ContentBlock::text(text)]);
     result.structured_content = Some(json!({
@@ -58,4 +58,14 @@ pub(super) fn failed(failure: &Failure) -> CallToolResult {
         }
     }));
     result
+}
+
+/// The text with an end.
+fn sentence(text: &str) -> String {
+    let end = if text.ends_with(['.', '?', '!']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{text}{end}")
 }

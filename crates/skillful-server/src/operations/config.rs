@@ -1,10 +1,17 @@
 //! The configuration: what holds, and where it is said.
 
-use skillful::config::{KeyPath, Shown};
-use skillful::contract::{FilesDocument, SettingJson, SettingsDocument, problem_diagnostics};
+use skillful::config::edit;
+use skillful::config::schema::{self, Place};
+use skillful::config::{KeyPath, Level, ProjectRule, Shown, Value};
+use skillful::contract::{
+    ChangeDocument, FilesDocument, SettingJson, SettingsDocument, problem_diagnostics,
+};
+use skillful_manage::settings;
 
 use super::Answer;
+use super::author::not_set;
 use super::machine::told;
+use super::read::nearest;
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 
@@ -36,9 +43,79 @@ impl Engine {
     }
 }
 
+impl Engine {
+    /// Says something in the configuration of this level.
+    pub fn set(
+        &self,
+        key: &str,
+        value: &str,
+        level: Level,
+    ) -> Result<Answer<ChangeDocument<'static>>, Failure> {
+        let _turn = self.turn();
+        let snapshot = self.snapshot()?;
+        let key = key_of(key)?;
+        let Place::Key(spec) = known(&key)? else {
+            let names = schema::siblings(&key.join("?")).join("`, `");
+            let failure = invalid(&format_args!("`{key}` is a section, not a key"));
+            return Err(failure.hint(format!("its keys are `{names}`")));
+        };
+        if level == Level::Project && spec.project == ProjectRule::Never {
+            let failure = invalid(&format_args!("a project may not set `{key}`"));
+            return Err(failure.hint("set it for the user"));
+        }
+        let value = Value::from_text(spec.kind, value)
+            .map_err(|reason| invalid(&format_args!("`{key}` {reason}")))?;
+        let files = &snapshot.setup().config_files;
+        let by = |text: &str| edit::set(text, &key, &value).map(Some);
+        let changed = settings::change(files, level, by).map_err(|error| not_set(&error))?;
+        self.system()?.rescan();
+        Ok(Answer::of(&changed.document(&key, Some(&value)))?.typed())
+    }
+
+    /// Takes something out of the configuration of this level. What is not known can be taken out all the same.
+    pub fn unset(
+        &self,
+        key: &str,
+        level: Level,
+    ) -> Result<Answer<ChangeDocument<'static>>, Failure> {
+        let _turn = self.turn();
+        let snapshot = self.snapshot()?;
+        let key = key_of(key)?;
+        let files = &snapshot.setup().config_files;
+        let by = |text: &str| edit::unset(text, &key);
+        let changed = settings::change(files, level, by).map_err(|error| not_set(&error))?;
+        self.system()?.rescan();
+        Ok(Answer::of(&changed.document(&key, None))?.typed())
+    }
+}
+
+fn invalid(reason: &dyn std::fmt::Display) -> Failure {
+    Failure::new(FailureKind::Invalid, reason)
+}
+
+/// How the table knows a key.
+fn known(key: &KeyPath) -> Result<Place, Failure> {
+    let place = schema::place(key);
+    if !matches!(place, Place::Unknown) {
+        return Ok(place);
+    }
+    let mut parts = key.ancestors();
+    parts.push(key.clone());
+    let is_unknown = |part: &&KeyPath| matches!(schema::place(part), Place::Unknown);
+    let faulty = parts.iter().find(is_unknown);
+    let siblings = faulty.map(schema::siblings).unwrap_or_default();
+    let last = faulty.and_then(|part| part.segments().last());
+    let failure = invalid(&format_args!("`{key}` is not a key that is known"));
+    Err(
+        match last.and_then(|last| nearest(last, siblings.iter().copied())) {
+            Some(near) => failure.hint(format!("did you mean `{near}`?")),
+            None => failure,
+        },
+    )
+}
+
 /// A key; of a skill's the id in its form.
 pub(super) fn key_of(text: &str) -> Result<KeyPath, Failure> {
-    let invalid = |reason: &dyn std::fmt::Display| Failure::new(FailureKind::Invalid, reason);
     let key: KeyPath = text.parse().map_err(|error| invalid(&error))?;
     key.with_ids().ok_or_else(|| {
         let reason = format!("`{text}` names no skill: an id has letters or digits");

@@ -1,14 +1,18 @@
 //! What was changed.
 
-use skillful::contract::{HistoryDocument, SourceDocument};
+use std::path::Path;
+
+use skillful::contract::{HistoryDocument, SourceDocument, UndoDocument};
 use skillful::guard::gather_skill;
 use skillful::scanner::Content;
 use skillful::{Skill, Snapshot};
-use skillful_manage::author::{Author, AuthorError};
-use skillful_manage::gate::Gate;
-use skillful_manage::{Actor, Query, journal};
+use skillful_manage::author::AuthorError;
+use skillful_manage::contract::ChangedDocument;
+use skillful_manage::difference::{FileChange, Version, between};
+use skillful_manage::{Entry, Query, journal};
 
 use super::Answer;
+use super::author::{By, refused, undo_document};
 use super::read::find;
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
@@ -64,11 +68,53 @@ impl Engine {
         snapshot: &Snapshot,
         skill: &Skill,
     ) -> Result<Result<(), AuthorError>, Failure> {
-        let setup = snapshot.setup();
-        let gate = Gate::of(&setup.config);
-        let gate = gate.map_err(|error| Failure::new(FailureKind::Unavailable, error))?;
-        let author = Author::new(setup, self.data()?, &gate).by(Actor::USER);
-        Ok(author.may_change(skill))
+        self.with_author(snapshot, &By::USER, |author| author.may_change(skill))
+    }
+
+    /// One change in full: what differs at each place that it touched, as far as that is kept still.
+    pub fn changed(&self, seq: u64) -> Result<Answer<ChangedDocument<'static>>, Failure> {
+        let entry = self.entry(seq)?;
+        let objects = self.data()?.objects();
+        let places: Vec<(&Path, Vec<FileChange>)> = entry
+            .swaps
+            .iter()
+            .map(|swap| {
+                let name = swap.path.file_name().unwrap_or_default().to_string_lossy();
+                let before = Version::of_state(&swap.before, &name, &objects);
+                let after = Version::of_state(&swap.after, &name, &objects);
+                (&*swap.path, between(&before, &after))
+            })
+            .collect();
+        let places = places.iter().map(|(path, files)| (*path, &files[..]));
+        Ok(Answer::of(&ChangedDocument::new(&entry, places))?.typed())
+    }
+
+    /// Makes a change again that was undone: the undo of this number is undone, else the newest one.
+    pub fn redo_by(
+        &self,
+        seq: Option<u64>,
+        by: &By,
+    ) -> Result<Answer<UndoDocument<'static>>, Failure> {
+        let _turn = self.turn();
+        let snapshot = self.snapshot()?;
+        let redone = self.with_author(&snapshot, by, |author| match seq {
+            Some(seq) => author.undo(seq),
+            None => author.redo_last(None),
+        })?;
+        let redone = redone.map_err(|error| refused(&snapshot, &error))?;
+        self.system()?.rescan();
+        Ok(Answer::of(&undo_document("redone", &redone))?.typed())
+    }
+
+    fn entry(&self, seq: u64) -> Result<Entry, Failure> {
+        let query = Query::default().before(seq.saturating_add(1)).limit(1);
+        let found = journal::history(self.data()?, &query)
+            .map_err(|error| Failure::new(FailureKind::Unavailable, error))?;
+        let found = found.into_iter().find(|entry| entry.seq == seq);
+        found.ok_or_else(|| {
+            let message = format!("there is no change {seq} in the history");
+            Failure::new(FailureKind::NotFound, message)
+        })
     }
 }
 

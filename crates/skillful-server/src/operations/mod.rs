@@ -4,9 +4,14 @@
 //! None of them decides anything: that is done below, in the runtime and the write side. They are synchronous and may
 //! read the disk; an asynchronous caller runs them on a thread that may block.
 
+mod accept;
+mod author;
+mod capture;
 mod config;
 mod history;
+mod install;
 mod machine;
+mod plans;
 mod read;
 mod rendered;
 mod scan;
@@ -20,7 +25,10 @@ use serde_json::Value;
 
 use crate::failure::{Failure, FailureKind};
 
+pub use author::{By, Edit, Switches, Wish, place};
+pub use install::{Adding, Proposing, Updating};
 pub use machine::{Counts, Explained};
+pub use plans::{PlanProgress, PlanState, PlanStatusDocument, Plans, SWEEP, Told};
 pub use read::{CatalogQuery, ListQuery, MatchQuery, Page, ReadQuery, SearchQuery, StatusQuery};
 pub use rendered::RenderedDocument;
 

@@ -309,7 +309,7 @@ pub(crate) fn find<'s>(snapshot: &'s Snapshot, text: &str) -> Result<&'s Arc<Ski
 
 /// The same failure with the way out: the skill that may have been meant, where there is none of that name, and what
 /// clears the reasons for a refusal.
-fn near(snapshot: &Snapshot, text: &str, mut failure: Failure) -> Failure {
+pub(crate) fn near(snapshot: &Snapshot, text: &str, mut failure: Failure) -> Failure {
     if failure.kind == FailureKind::Refused {
         let blockers = snapshot.find(text).map(|skill| &*skill.blockers);
         let helps = blockers.unwrap_or_default().iter();

@@ -81,7 +81,7 @@ impl<'a> HistoryDocument<'a> {
 /// One change: `{"seq", "op", "id", "at", "actor", "undone", "ids", "message", "paths", "transaction", "undone_by"?,
 /// "undoes"?}`. `id` is the first of `ids`, the new one of a rename.
 #[derive(Clone, Debug, Serialize)]
-struct EntryJson<'a> {
+pub struct EntryJson<'a> {
     seq: u64,
     op: &'a str,
     id: Option<&'a str>,

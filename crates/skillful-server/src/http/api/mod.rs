@@ -1,6 +1,8 @@
 //! The interface for programs, by what it is about. Each part says which of its routes need which scope.
 
+mod change;
 mod events;
+mod install;
 mod look;
 mod machine;
 mod rendered;
@@ -20,8 +22,14 @@ pub(crate) fn routes() -> ApiRouter<App> {
         .merge(look::routes())
         .merge(machine::routes())
         .merge(rendered::routes())
-        .merge(events::routes());
+        .merge(events::routes())
+        .merge(change::reading())
+        .merge(install::reading());
+    let write = change::writing().merge(install::writing());
+    let admin = change::administering().merge(install::administering());
     needing(Scope::Read, read)
+        .merge(needing(Scope::Write, write))
+        .merge(needing(Scope::Admin, admin))
 }
 
 fn needing(scope: Scope, routes: ApiRouter<App>) -> ApiRouter<App> {

@@ -3,7 +3,9 @@
 //! Each tool is a type: its fields are the arguments, their comments are what a model reads about them. What is not one of
 //! them is refused, so that a slip is told and not passed over. All that goes wrong is a result that says what to do next.
 
+mod capture;
 mod list;
+mod manage;
 mod matching;
 mod read;
 mod schema;
@@ -71,6 +73,8 @@ const TOOLS: &[Named] = &[
     Named::of::<read::SkillRead>(false),
     Named::of::<status::SkillStatus>(false),
     Named::of::<matching::SkillMatch>(false),
+    Named::of::<manage::SkillManage>(true),
+    Named::of::<capture::SkillCapture>(true),
 ];
 
 /// What clients are told of the tools.
@@ -142,6 +146,24 @@ fn reading() -> ToolAnnotations {
         .read_only(true)
         .idempotent(true)
         .open_world(false)
+}
+
+/// What an answer about a change holds.
+fn written() -> Value {
+    serde_json::json!({
+        "type": "object",
+        "properties": {
+            "version": {"type": "integer"},
+            "outcome": {"type": "string", "description": "What was done, such as created, patched or skipped."},
+            "id": {"type": ["string", "null"]},
+            "path": {"type": ["string", "null"]},
+            "seq": {"type": ["integer", "null"], "description": "The number of the change, for undo."},
+            "reason": {"type": "string", "description": "Why nothing was done, in one word."},
+            "message": {"type": "string"},
+            "digest": {"type": "string"},
+        },
+        "required": ["version", "outcome"],
+    })
 }
 
 /// How many entries an answer has.
