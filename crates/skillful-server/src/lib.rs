@@ -8,6 +8,7 @@
 //!
 //! Nothing here decides anything about skills: requests are translated, authorised, and handed down.
 
+pub mod demo;
 mod engine;
 mod failure;
 pub mod http;

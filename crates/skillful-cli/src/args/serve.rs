@@ -15,6 +15,7 @@ use super::FormatArgs;
 #[command(after_help = "\
 Examples:
   skillful serve                                  a panel at /, an interface at /api/v1, MCP at /mcp
+  skillful serve --demo                           a made-up machine, to look around on
   skillful serve --listen 127.0.0.1:0             a free port
   curl http://127.0.0.1:7654/api/v1/skills
   skillful add http://127.0.0.1:7654 --skill pdf-forms
@@ -58,6 +59,10 @@ pub(crate) struct ServeArgs {
     /// Let agents change skills and install them over /mcp
     #[arg(long, conflicts_with = "no_mcp")]
     pub(crate) allow_write: bool,
+
+    /// Serve a made-up machine to look around on; it goes when the server ends
+    #[arg(long)]
+    pub(crate) demo: bool,
 
     /// What is told on standard error: quiet, text, json
     #[arg(

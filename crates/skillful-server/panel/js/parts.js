@@ -2,8 +2,10 @@
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
 import { STATES, VERDICTS, SEVERITIES, seen } from "./words.js";
 
+const ICONS = new URL("../icons.svg", import.meta.url).pathname;
+
 export const Icon = ({ name, class: extra = "" }) =>
-  html`<svg class=${`icon ${extra}`} aria-hidden="true" focusable="false"><use href=${`/panel/icons.svg#${name}`} /></svg>`;
+  html`<svg class=${`icon ${extra}`} aria-hidden="true" focusable="false"><use href=${`${ICONS}#${name}`} /></svg>`;
 
 function Mark({ icon, tone, label, what }) {
   return html`<span class=${`mark ${tone}`} title=${what}><${Icon} name=${icon} />${label}</span>`;

@@ -56,11 +56,10 @@ function Row({ skill }) {
   </tr>`;
 }
 
-function Sortable({ name, label, query, change, end }) {
+function Sortable({ name, label, query, change }) {
   const isCurrent = (query.get("sort") ?? "name") === name;
-  const current = isCurrent ? (name === "tokens" ? "descending" : "ascending") : undefined;
-  return html`<th role="columnheader" aria-sort=${current} class=${end ? "end" : ""}>
-    <button type="button" class="sort" onClick=${() => change("sort", name === "name" ? "" : name)}>${label}${isCurrent && html`<span aria-hidden="true">${name === "tokens" ? " ↓" : " ↑"}</span>`}</button></th>`;
+  return html`<th role="columnheader" aria-sort=${isCurrent ? "ascending" : undefined}>
+    <button type="button" class="sort" onClick=${() => change("sort", name === "name" ? "" : name)}>${label}${isCurrent && html`<span aria-hidden="true"> ↓</span>`}</button></th>`;
 }
 
 function Pages({ page, total, turn }) {
@@ -103,7 +102,7 @@ export function Catalog({ route, overview }) {
               <${Sortable} name="state" label="State" query=${query} change=${change} />
               <${Sortable} name="verdict" label="Verdict" query=${query} change=${change} />
               <${Sortable} name="source" label="Source" query=${query} change=${change} />
-              <${Sortable} name="tokens" label="Tokens" end query=${query} change=${change} />
+              <th role="columnheader" class="end">Tokens</th>
             </tr></thead>
             <tbody role="rowgroup">${skills.map((skill) => html`<${Row} key=${skill.path} skill=${skill} />`)}</tbody>
           </table>

@@ -5,7 +5,7 @@ import { useDocument, useTitle, useWork } from "../hooks.js";
 import { touch } from "../live.js";
 import { Button, Empty, Icon, LinkButton, Notice, PageHead, Panel, Severity, Trouble, Verdict, say } from "../parts.js";
 import { skillAt, to } from "../route.js";
-import { count, seen, sentence, size } from "../words.js";
+import { count, number, seen, sentence } from "../words.js";
 
 const EXAMPLES = [
   ["owner/repo", "a repository on GitHub"],
@@ -46,20 +46,15 @@ function Form({ start, work }) {
   </form>`;
 }
 
-function Progress({ state, steps, cancel }) {
-  const last = steps.at(-1);
-  const share = last?.total ? (100 * (last.done ?? 0)) / last.total : null;
-  return html`<${Panel} title=${state === "applying" ? "Placing the skills" : "Fetching"} aside=${html`<${Button} kind="small" onClick=${cancel}>Cancel<//>`}>
-    <div class=${`meter ${share === null ? "moving" : ""}`} role="progressbar" aria-label="Progress" aria-valuenow=${share === null ? undefined : Math.round(share)}><span style=${{ width: `${share ?? 30}%` }}></span></div>
-    <ol class="steps" role="log" aria-label="Steps">${steps.slice(-6).map((step, index) => html`<li key=${index}>${words(step)}</li>`)}</ol>
+function Progress({ state, progress, cancel }) {
+  const { phase, line, done, total } = progress ?? {};
+  const share = total ? Math.round((100 * (done ?? 0)) / total) : null;
+  const words = sentence(seen(phase ?? (state === "applying" ? "placing" : "fetching")));
+  return html`<${Panel} title=${state === "applying" ? "Placing the skills" : "Looking at the source"} aside=${state === "fetching" && html`<${Button} kind="small" onClick=${cancel}>Cancel<//>`}>
+    <div class=${`meter ${share === null ? "moving" : ""}`} role="progressbar" aria-label="Progress" aria-valuenow=${share ?? undefined}><span style=${{ width: `${share ?? 30}%` }}></span></div>
+    <p class="steps" role="status">${words}${total ? `, ${number(done)} of ${number(total)}` : done ? `, ${number(done)}` : ""}</p>
+    ${line && html`<p class="sub mono"><bdi>${seen(line)}</bdi></p>`}
   <//>`;
-}
-
-function words(step) {
-  if (typeof step === "string") return sentence(seen(step));
-  const text = seen(step.text ?? step.what ?? step.message ?? step.line ?? "");
-  if (step.unit === "bytes" || step.bytes !== undefined) return `${text} ${size(step.done ?? step.bytes)}`;
-  return step.total ? `${text} ${step.done} of ${step.total}` : sentence(text);
 }
 
 function Planned({ skill, isChosen, choose }) {
@@ -124,11 +119,9 @@ function Result({ plan, again }) {
   <//>`;
 }
 
-export function Install() {
-  useTitle("Install");
+/** Follows a plan until it rests; a plan that was only narrowed down is done as soon as it is the one that was agreed to. */
+function useJob(work) {
   const [job, setJob] = useState(null);
-  const work = useWork();
-  const place = useRef(null);
   const id = job?.id;
   const isMoving = job && ["fetching", "applying"].includes(job.state);
   useEffect(() => {
@@ -136,7 +129,7 @@ export function Install() {
     const controller = new AbortController();
     const timer = setInterval(() => {
       get(at(["plans", id]), controller.signal).then(
-        (next) => setJob((old) => (old?.id === id ? { ...next, id } : old)),
+        (next) => setJob((old) => (old?.id === id ? { ...old, ...next } : old)),
         (error) => error.name !== "AbortError" && setJob((old) => ({ ...old, state: "failed", error })),
       );
     }, POLL);
@@ -146,28 +139,55 @@ export function Install() {
     };
   }, [id, isMoving]);
   useEffect(() => {
-    if (job) place.current?.focus();
     if (job?.state === "done") touch();
-  }, [job?.state]);
-  const start = (wanted) => work.run(async () => setJob(await call("POST", "/plans", wanted)));
-  const apply = (skills) =>
+    if (job?.state !== "ready" || !job.agreed) return;
+    const digests = job.document.plan.skills.map((it) => it.digest);
+    const isSame = digests.every((digest) => job.agreed.includes(digest));
+    if (isSame) decide(job.id, job.agreed);
+    else setJob({ ...job, agreed: null, notice: "The source has changed in the meantime. Look at the plan again." });
+  }, [id, job?.state]);
+  const decide = (plan, digests) =>
     work.run(async () => {
-      const next = await call("POST", at(["plans", id, "apply"]), { skills: skills.map((it) => it.id), digests: skills.map((it) => it.digest) });
-      setJob((old) => ({ ...old, ...(next ?? {}), id, state: next?.state ?? "applying" }));
+      const next = await call("POST", at(["plans", plan, "apply"]), { digests });
+      setJob((old) => ({ ...old, agreed: null, ...next }));
     });
-  const cancel = () => {
+  const propose = (wanted, agreed = null) => work.run(async () => setJob({ wanted, agreed, ...(await call("POST", "/plans", wanted)) }));
+  const drop = () => {
     if (id) call("DELETE", at(["plans", id])).catch(() => {});
+  };
+  return { job, setJob, propose, decide, drop };
+}
+
+export function Install() {
+  useTitle("Install");
+  const work = useWork();
+  const place = useRef(null);
+  const { job, setJob, propose, decide, drop } = useJob(work);
+  useEffect(() => {
+    if (job) place.current?.focus();
+  }, [job?.state]);
+  const apply = (chosen) => {
+    const can = job.document.plan.skills.filter((it) => it.step === "add" || it.step === "replace");
+    const digests = chosen.map((it) => it.digest);
+    if (can.every((it) => chosen.includes(it))) return decide(job.id, digests);
+    // Only some of them: a plan of these alone.
+    drop();
+    return propose({ ...job.wanted, skills: chosen.map((it) => it.id) }, digests);
+  };
+  const cancel = () => {
+    drop();
     setJob(null);
     work.clear();
   };
-  const plan = job?.plan?.plan ? job.plan : job;
-  const failure = job?.error && (job.error instanceof Error ? job.error : { message: job.error.detail ?? job.error.message ?? String(job.error), hints: job.error.hints });
+  const isMoving = job && (["fetching", "applying"].includes(job.state) || job.agreed);
+  const failure = job?.error ?? (job?.failure && { message: job.failure.message ?? job.failure.detail, hints: job.failure.hints });
   return html`<${PageHead} title="Install" sub="Skills of others are scanned before anything of them is placed." />
-    ${(!job || job.state === "failed") && html`<${Form} start=${start} work=${work} />`}
+    ${(!job || job.state === "failed") && html`<${Form} start=${propose} work=${work} />`}
     <div ref=${place} tabindex="-1" class="job">
-      ${isMoving && html`<${Progress} state=${job.state} steps=${[].concat(job.progress?.steps ?? job.progress ?? [])} cancel=${cancel} />`}
+      ${job?.notice && html`<${Notice} tone="warn" title=${job.notice} />`}
+      ${isMoving && html`<${Progress} state=${job.state} progress=${job.progress} cancel=${cancel} />`}
       ${job?.state === "failed" && html`<${Trouble} error=${failure ?? { message: "It failed.", hints: [] }} />`}
-      ${job?.state === "ready" && html`<${Plan} skills=${plan.plan?.skills ?? []} notes=${plan.notes ?? []} apply=${apply} cancel=${cancel} work=${work} />`}
-      ${job?.state === "done" && html`<${Result} plan=${plan} again=${() => setJob(null)} />`}
+      ${job?.state === "ready" && !job.agreed && html`<${Plan} key=${job.id} skills=${job.document.plan.skills} notes=${job.document.notes ?? []} apply=${apply} cancel=${cancel} work=${work} />`}
+      ${job?.state === "done" && html`<${Result} plan=${job.document} again=${() => setJob(null)} />`}
     </div>`;
 }

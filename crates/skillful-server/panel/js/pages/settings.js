@@ -11,17 +11,11 @@ const LAYERS = { "built-in": "Built in", system: "System", user: "User", project
 
 const shown = (value) => (Array.isArray(value) && value.length === 0 ? "none" : typeof value === "string" ? value : JSON.stringify(value));
 
-/** What was typed, as a value: JSON where it is some, else the text itself. */
-function typedValue(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+/** A value as it is typed: a list of words with commas in between. */
+const typed = (value) => (Array.isArray(value) && value.every((it) => typeof it === "string") ? value.join(", ") : shown(value));
 
 function Change({ setting, close }) {
-  const [text, set] = useState(shown(setting.value) === "none" ? "[]" : shown(setting.value));
+  const [text, set] = useState(typed(setting.value));
   const work = useWork();
   const finish = (words) => {
     say(words);
@@ -31,7 +25,7 @@ function Change({ setting, close }) {
   const save = (event) => {
     event.preventDefault();
     work.run(async () => {
-      await call("PUT", at(["config", setting.key]), { value: typedValue(text) });
+      await call("PUT", at(["config", setting.key]), { value: text });
       finish(`${setting.key} is set.`);
     });
   };
@@ -44,7 +38,7 @@ function Change({ setting, close }) {
     <form onSubmit=${save}>
       <label for="setting-value">Value</label>
       <input id="setting-value" class="mono" value=${text} onInput=${(event) => set(event.currentTarget.value)} autocomplete="off" spellcheck=${false} />
-      <p class="sub">Written to your own configuration file. Lists are written as <code>["a", "b"]</code>.</p>
+      <p class="sub">Written to your own configuration file. Lists are written with commas: <code>a, b</code>.</p>
       <${Trouble} error=${work.error} />
       <div class="dialog-actions">
         ${setting.layer !== "built-in" && html`<${Button} onClick=${unset} busy=${work.isBusy}>Unset<//>`}
