@@ -382,7 +382,8 @@ fn kind(error: &AuthorError) -> FailureKind {
         | AuthorError::Occupied { .. }
         | AuthorError::OtherDigest { .. }
         | AuthorError::Conflict(_)
-        | AuthorError::CaseClash { .. } => FailureKind::Conflict,
+        | AuthorError::CaseClash { .. }
+        | AuthorError::Change(ChangeError::ChangedSince { .. }) => FailureKind::Conflict,
         AuthorError::NoName(_)
         | AuthorError::OtherId { .. }
         | AuthorError::Invalid(_)
@@ -396,11 +397,10 @@ fn kind(error: &AuthorError) -> FailureKind {
         | AuthorError::Edit(_)
         | AuthorError::Change(ChangeError::NothingToUndo) => FailureKind::Invalid,
         AuthorError::TooLarge { .. } | AuthorError::Unreadable { .. } => FailureKind::TooLarge,
-        AuthorError::Read(_) | AuthorError::Object(_) | AuthorError::Store(_) => {
-            FailureKind::Unavailable
-        }
-        AuthorError::Change(ChangeError::ChangedSince { .. }) => FailureKind::Conflict,
-        AuthorError::Change(_) => FailureKind::Unavailable,
+        AuthorError::Read(_)
+        | AuthorError::Object(_)
+        | AuthorError::Store(_)
+        | AuthorError::Change(_) => FailureKind::Unavailable,
         _ => FailureKind::Refused,
     }
 }
