@@ -59,7 +59,7 @@ impl Browser {
         let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
         let port = lines.find_map(|line| {
             let line = line.ok()?;
-            let (_, rest) = line.split_once("on port ")?;
+            let (_, rest) = line.split_once("successfully on port ")?;
             Some(rest.trim_end_matches('.').to_owned())
         });
         // What it says later must not block it.
@@ -113,7 +113,8 @@ impl Browser {
     /// Waits until the page has this text somewhere.
     pub(crate) async fn until_text(&self, text: &str) {
         let text = Value::from(text);
-        self.until(&format!("document.body.innerText.includes({text})")).await;
+        self.until(&format!("document.body.innerText.includes({text})"))
+            .await;
     }
 
     /// Waits until nothing is loading any more.
@@ -124,14 +125,21 @@ impl Browser {
 
     /// The element that this selects, once it is there.
     pub(crate) async fn element(&self, css: &str) -> fantoccini::elements::Element {
-        self.until(&format!("document.querySelector({})", Value::from(css))).await;
-        self.client.find(fantoccini::Locator::Css(css)).await.unwrap()
+        self.until(&format!("document.querySelector({})", Value::from(css)))
+            .await;
+        self.client
+            .find(fantoccini::Locator::Css(css))
+            .await
+            .unwrap()
     }
 
     /// Clicks what this selects, once it can be clicked.
     pub(crate) async fn click(&self, css: &str) {
-        self.until(&format!("(() => {{ const it = document.querySelector({}); return it && !it.disabled }})()", Value::from(css)))
-            .await;
+        self.until(&format!(
+            "(() => {{ const it = document.querySelector({}); return it && !it.disabled }})()",
+            Value::from(css)
+        ))
+        .await;
         self.element(css).await.click().await.unwrap();
     }
 
@@ -153,7 +161,11 @@ impl Browser {
 
     /// Looks at the page in another way.
     pub(crate) async fn view(&self, view: View) {
-        let (width, height) = if view == View::Phone { (360, 740) } else { (1280, 900) };
+        let (width, height) = if view == View::Phone {
+            (360, 740)
+        } else {
+            (1280, 900)
+        };
         let scheme = if view == View::Dark { "dark" } else { "light" };
         self.devtools(
             "Emulation.setDeviceMetricsOverride",
@@ -173,12 +185,19 @@ impl Browser {
     /// A command of the browser's own protocol.
     pub(crate) async fn devtools(&self, command: &str, parameters: Value) -> Value {
         let body = json!({"cmd": command, "params": parameters});
-        self.client.issue_cmd(Raw("goog/cdp/execute", body)).await.unwrap()
+        self.client
+            .issue_cmd(Raw("goog/cdp/execute", body))
+            .await
+            .unwrap()
     }
 
     /// What the browser complained about since the last time, such as exceptions and breaches of the policy.
     pub(crate) async fn logs(&self) -> Vec<String> {
-        let logs = self.client.issue_cmd(Raw("se/log", json!({"type": "browser"}))).await.unwrap();
+        let logs = self
+            .client
+            .issue_cmd(Raw("se/log", json!({"type": "browser"})))
+            .await
+            .unwrap();
         let logs = logs.as_array().unwrap().iter();
         logs.filter(|log| log["level"] == "SEVERE" || log["level"] == "WARNING")
             .map(|log| log["message"].as_str().unwrap_or_default().to_owned())
@@ -191,8 +210,16 @@ impl Browser {
 struct Raw(&'static str, Value);
 
 impl WebDriverCompatibleCommand for Raw {
-    fn endpoint(&self, base: &url::Url, session: Option<&str>) -> Result<url::Url, url::ParseError> {
-        base.join(&format!("session/{}/{}", session.unwrap_or_default(), self.0))
+    fn endpoint(
+        &self,
+        base: &url::Url,
+        session: Option<&str>,
+    ) -> Result<url::Url, url::ParseError> {
+        base.join(&format!(
+            "session/{}/{}",
+            session.unwrap_or_default(),
+            self.0
+        ))
     }
 
     fn method_and_body(&self, _: &url::Url) -> (axum::http::Method, Option<String>) {

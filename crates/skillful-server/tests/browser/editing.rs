@@ -32,16 +32,24 @@ async fn a_newcomer_finds_the_broken_skill_and_mends_it() {
     let browser = &world.browser;
     world.open("").await;
     browser.click("a[href='#/skills?state=broken']").await;
-    browser.until("document.querySelectorAll('.list tbody tr').length === 2").await;
-    browser.until("document.querySelector('.list .cell-reason')").await;
+    browser
+        .until("document.querySelectorAll('.list tbody tr').length === 2")
+        .await;
+    browser
+        .until("document.querySelector('.list .cell-reason')")
+        .await;
     browser.press("standup-notes").await;
-    browser.until_text("Broken: It cannot be read as a skill.").await;
+    browser
+        .until_text("Broken: It cannot be read as a skill.")
+        .await;
     browser.press("Edit").await;
     browser.element("#editor").await;
 
     // What is wrong shows while one types, and goes away.
     type_over(&world, "---\nname: standup-notes\n").await;
-    browser.until("document.querySelectorAll('.found .diagnostic').length > 0").await;
+    browser
+        .until("document.querySelectorAll('.found .diagnostic').length > 0")
+        .await;
     type_over(&world, MENDED).await;
     browser.until("document.querySelectorAll('.found .mark.bad').length === 0 && !document.querySelector('.found.stale')").await;
     save_by_key(&world).await;
@@ -66,22 +74,38 @@ async fn typed_text_is_never_overwritten() {
     // Nothing was typed: what is on disk now takes its place.
     let outside = before.replace("One behaviour", "Just one behaviour");
     world.write(path, &outside);
-    browser.until("document.querySelector('#editor').value.includes('Just one behaviour')").await;
+    browser
+        .until("document.querySelector('#editor').value.includes('Just one behaviour')")
+        .await;
 
     // Something was typed: it stays.
     let mine = outside.replace("Just one behaviour", "My behaviour");
     type_over(&world, &mine).await;
     let theirs = outside.replace("Just one behaviour", "Their behaviour");
     world.write(path, &theirs);
-    browser.until_text("The file was changed by somebody else while you were editing.").await;
-    assert_eq!(browser.run("return document.querySelector('#editor').value").await, mine);
+    browser
+        .until_text("The file was changed by somebody else while you were editing.")
+        .await;
+    assert_eq!(
+        browser
+            .run("return document.querySelector('#editor').value")
+            .await,
+        mine
+    );
 
     // Saving shows both, and does what one says.
     save_by_key(&world).await;
-    browser.until("document.querySelector('dialog .both')").await;
-    let both = browser.run("return document.querySelector('dialog .both').innerText").await;
+    browser
+        .until("document.querySelector('dialog .both')")
+        .await;
+    let both = browser
+        .run("return document.querySelector('dialog .both').innerText")
+        .await;
     let both = both.as_str().unwrap();
-    assert!(both.contains("My behaviour") && both.contains("Their behaviour"), "{both}");
+    assert!(
+        both.contains("My behaviour") && both.contains("Their behaviour"),
+        "{both}"
+    );
     assert_eq!(world.read(path), theirs);
     browser.press("Save mine over it").await;
     browser.until_text("Saved as change #").await;
@@ -101,11 +125,20 @@ async fn unsaved_text_is_not_left_behind_unasked() {
     browser.run("location.hash = '#/skills'").await;
     browser.until_text("Leave without saving?").await;
     browser.press("Keep editing").await;
-    browser.until("!document.querySelector('dialog') && location.hash.endsWith('/edit')").await;
-    assert_eq!(browser.run("return document.querySelector('#editor').value").await, "something else");
+    browser
+        .until("!document.querySelector('dialog') && location.hash.endsWith('/edit')")
+        .await;
+    assert_eq!(
+        browser
+            .run("return document.querySelector('#editor').value")
+            .await,
+        "something else"
+    );
     browser.run("location.hash = '#/skills'").await;
     browser.press("Leave and lose the changes").await;
-    browser.until("location.hash === '#/skills' && document.querySelector('.list')").await;
+    browser
+        .until("location.hash === '#/skills' && document.querySelector('.list')")
+        .await;
     world.end().await;
 }
 
@@ -123,7 +156,9 @@ async fn a_fix_is_applied_and_undone() {
     assert_ne!(world.read(path), before);
     world.open("skill/quarterly-report/history").await;
     browser.click("[aria-label^='What change']").await;
-    browser.until("document.querySelector('.diff .minus')").await;
+    browser
+        .until("document.querySelector('.diff .minus')")
+        .await;
     browser.click("[aria-label^='Undo change']").await;
     browser.until_text("was undone by").await;
     assert_eq!(world.read(path), before);
@@ -136,12 +171,17 @@ async fn switches_change_the_state() {
         return;
     };
     let browser = &world.browser;
-    let state = |word: &str| format!("document.querySelector('.marks').innerText.includes('{word}')");
+    let state =
+        |word: &str| format!("document.querySelector('.marks').innerText.includes('{word}')");
     world.open("skill/unit-tests").await;
     browser.until(&state("Ready")).await;
-    browser.run("document.querySelector('[role=switch]').click()").await;
+    browser
+        .run("document.querySelector('[role=switch]').click()")
+        .await;
     browser.until(&state("Disabled")).await;
-    browser.run("document.querySelector('[role=switch]').click()").await;
+    browser
+        .run("document.querySelector('[role=switch]').click()")
+        .await;
     browser.until(&state("Ready")).await;
     browser.press("Archive").await;
     browser.until(&state("Archived")).await;
@@ -160,12 +200,23 @@ async fn what_was_found_is_accepted_only_on_purpose() {
     let browser = &world.browser;
     world.open("skill/fast-answers/safety").await;
     browser.press("Accept…").await;
-    browser.until("document.querySelector('dialog .button.bad').disabled").await;
-    browser.element("#reason").await.send_keys("a demonstration").await.unwrap();
-    browser.until("document.querySelector('dialog .button.bad').disabled").await;
+    browser
+        .until("document.querySelector('dialog .button.bad').disabled")
+        .await;
+    browser
+        .element("#reason")
+        .await
+        .send_keys("a demonstration")
+        .await
+        .unwrap();
+    browser
+        .until("document.querySelector('dialog .button.bad').disabled")
+        .await;
     browser.click("dialog input[type=checkbox]").await;
     browser.press("Accept these files").await;
     browser.until("!document.querySelector('dialog')").await;
-    browser.until("document.querySelector('.marks').innerText.includes('Ready')").await;
+    browser
+        .until("document.querySelector('.marks').innerText.includes('Ready')")
+        .await;
     world.end().await;
 }

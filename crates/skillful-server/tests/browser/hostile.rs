@@ -60,7 +60,11 @@ fn write(demo: &Demo) {
             let name: String = name.chars().take(60).collect();
             fs::write(directory.join("notes").join(format!("{name}.md")), attack).unwrap();
         }
-        fs::write(directory.join("picture.svg"), "<svg xmlns='http://www.w3.org/2000/svg' onload='window.hit=1'/>").unwrap();
+        fs::write(
+            directory.join("picture.svg"),
+            "<svg xmlns='http://www.w3.org/2000/svg' onload='window.hit=1'/>",
+        )
+        .unwrap();
     }
 }
 
@@ -91,24 +95,43 @@ async fn nothing_of_a_hostile_skill_runs() {
         return;
     };
     let browser = &world.browser;
-    for page in ["", "skills", "skills?text=hostile", "skills?text=%3Cscript%3E", "prompt", "settings", "history", "events"] {
+    for page in [
+        "",
+        "skills",
+        "skills?text=hostile",
+        "skills?text=%3Cscript%3E",
+        "prompt",
+        "settings",
+        "history",
+        "events",
+    ] {
         is_harmless(&world, page).await;
     }
     // Ids are made of names: ask the catalog which there are.
     world.open("skills?text=hit").await;
     let ids = browser.run("return [...new Set([...document.querySelectorAll('.list tbody a')].map((it) => it.getAttribute('href').slice(2)))]").await;
-    let ids: Vec<String> = ids.as_array().unwrap().iter().map(|id| id.as_str().unwrap().to_owned()).collect();
+    let ids: Vec<String> = ids
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|id| id.as_str().unwrap().to_owned())
+        .collect();
     assert!(ids.len() >= 10, "{ids:?}");
     for id in &ids {
         is_harmless(&world, id).await;
     }
-    for side in ["files", "problems", "safety", "about", "edit", "history", "usage"] {
+    for side in [
+        "files", "problems", "safety", "about", "edit", "history", "usage",
+    ] {
         for id in ids.iter().take(3) {
             is_harmless(&world, &format!("{id}/{side}")).await;
         }
     }
     let logs = browser.logs().await;
-    let breaches: Vec<_> = logs.iter().filter(|log| log.contains("Content Security Policy") || log.contains("Trusted")).collect();
+    let breaches: Vec<_> = logs
+        .iter()
+        .filter(|log| log.contains("Content Security Policy") || log.contains("Trusted"))
+        .collect();
     assert!(breaches.is_empty(), "{breaches:#?}");
     world.end_anyway().await;
 }
@@ -120,10 +143,16 @@ async fn what_hides_is_named_and_addresses_are_only_text() {
     };
     let browser = &world.browser;
     world.open("skills?text=gnirts").await;
-    browser.until_text("safe[U+202E]gnirts[U+202C][U+200B]").await;
+    browser
+        .until_text("safe[U+202E]gnirts[U+202C][U+200B]")
+        .await;
     // Errors show what was asked for, as text.
-    world.open("skill/%3Cimg%20src=x%20onerror=window.hit=1%3E").await;
-    browser.until("document.querySelector('[role=alert]')").await;
+    world
+        .open("skill/%3Cimg%20src=x%20onerror=window.hit=1%3E")
+        .await;
+    browser
+        .until("document.querySelector('[role=alert]')")
+        .await;
     browser.until_text("<img src=x onerror=window.hit=1>").await;
     assert_eq!(browser.run("return window.hit ?? null").await, Value::Null);
     world.end_anyway().await;

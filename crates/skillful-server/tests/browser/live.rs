@@ -19,7 +19,9 @@ async fn a_change_on_disk_shows_by_itself() {
         ".claude/skills/standup-notes/SKILL.md",
         "---\nname: standup-notes\ndescription: Notes for the morning. Use at nine.\n---\n\n# Notes\n",
     );
-    browser.until("document.querySelector('.list tbody').innerText.includes('Ready')").await;
+    browser
+        .until("document.querySelector('.list tbody').innerText.includes('Ready')")
+        .await;
     fs::remove_dir_all(world.path(".claude/skills/standup-notes")).unwrap();
     browser.until_text("No skill is like that.").await;
     world.end().await;
@@ -47,9 +49,15 @@ async fn a_lost_connection_is_told() {
         return;
     };
     world.open("").await;
-    world.browser.until("document.querySelector('.pulse.open')").await;
+    world
+        .browser
+        .until("document.querySelector('.pulse.open')")
+        .await;
     world.stop();
-    world.browser.until_text("The connection to the server is lost").await;
+    world
+        .browser
+        .until_text("The connection to the server is lost")
+        .await;
     world.end_anyway().await;
 }
 
@@ -65,11 +73,21 @@ async fn a_server_that_wants_a_token_is_given_one() {
     let browser = &world.browser;
     world.open("skills").await;
     browser.until("document.querySelector('#token')").await;
-    browser.element("#token").await.send_keys("not a token").await.unwrap();
+    browser
+        .element("#token")
+        .await
+        .send_keys("not a token")
+        .await
+        .unwrap();
     browser.press("Sign in").await;
-    browser.until("document.querySelector('[role=alert]')").await;
+    browser
+        .until("document.querySelector('[role=alert]')")
+        .await;
     let kept = browser.run("return JSON.stringify([Object.keys(sessionStorage), Object.keys(localStorage), document.cookie])").await;
-    assert_eq!(kept, "[[],[],\"\"]", "a token that does not count is not kept");
+    assert_eq!(
+        kept, "[[],[],\"\"]",
+        "a token that does not count is not kept"
+    );
     world.end_anyway().await;
 }
 
@@ -80,11 +98,15 @@ async fn the_prompt_follows_the_budget() {
     };
     let browser = &world.browser;
     world.open("prompt").await;
-    browser.until("Number(document.querySelector('[data-kind=whole]').textContent) > 8").await;
+    browser
+        .until("Number(document.querySelector('[data-kind=whole]').textContent) > 8")
+        .await;
     let field = browser.element("input[name=tokens]").await;
     field.send_keys("150").await.unwrap();
     browser.until("location.hash.includes('tokens=150')").await;
-    browser.until("Number(document.querySelector('[data-kind=whole]').textContent) < 5").await;
+    browser
+        .until("Number(document.querySelector('[data-kind=whole]').textContent) < 5")
+        .await;
     browser.until("Number(document.querySelector('[data-kind=omitted]').textContent) + Number(document.querySelector('[data-kind=name_only]').textContent) > 5").await;
     world.end().await;
 }

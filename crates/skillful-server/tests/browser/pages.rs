@@ -12,7 +12,10 @@ pub(crate) const PAGES: &[(&str, &str)] = &[
     ("catalog", "skills"),
     ("catalog-none", "skills?text=nothing+is+called+so"),
     ("instructions", "skill/release-notes"),
-    ("files", "skill/checkout-flow/files?path=references%2Fstates.md"),
+    (
+        "files",
+        "skill/checkout-flow/files?path=references%2Fstates.md",
+    ),
     ("problems", "skill/quarterly-report/problems"),
     ("safety", "skill/fast-answers/safety"),
     ("usage", "skill/unit-tests/usage"),
@@ -38,9 +41,15 @@ async fn barriers(browser: &Browser) -> Vec<String> {
                 .filter((it) => ['serious', 'critical', 'moderate'].includes(it.impact))
                 .flatMap((it) => it.nodes.slice(0, 3).map((node) => `${it.id}: ${node.html.slice(0, 160)} (${(node.failureSummary || '').slice(0, 300)})`))),
             (error) => done([String(error)]));";
-    let found = browser.client.execute_async(script, Vec::new()).await.unwrap();
+    let found = browser
+        .client
+        .execute_async(script, Vec::new())
+        .await
+        .unwrap();
     let found = found.as_array().unwrap().iter();
-    found.map(|it| it.as_str().unwrap_or_default().to_owned()).collect()
+    found
+        .map(|it| it.as_str().unwrap_or_default().to_owned())
+        .collect()
 }
 
 async fn look(view: View) {
@@ -59,11 +68,28 @@ async fn look(view: View) {
             found.push(format!("{name}: wider than the screen"));
         }
         let loaded = browser.run("return performance.getEntriesByType('resource').map((it) => it.name).filter((it) => !it.startsWith(location.origin))").await;
-        assert_eq!(loaded, Value::Array(Vec::new()), "{name}: asked another origin");
-        let headings = browser.run("return document.querySelectorAll('h1').length").await;
+        assert_eq!(
+            loaded,
+            Value::Array(Vec::new()),
+            "{name}: asked another origin"
+        );
+        let headings = browser
+            .run("return document.querySelectorAll('h1').length")
+            .await;
         assert_eq!(headings, 1, "{name}");
-        found.extend(browser.logs().await.into_iter().map(|log| format!("{name}: {log}")));
-        found.extend(barriers(browser).await.into_iter().map(|it| format!("{name}: {it}")));
+        found.extend(
+            browser
+                .logs()
+                .await
+                .into_iter()
+                .map(|log| format!("{name}: {log}")),
+        );
+        found.extend(
+            barriers(browser)
+                .await
+                .into_iter()
+                .map(|it| format!("{name}: {it}")),
+        );
         // What axe itself does is no concern of ours.
         browser.logs().await;
     }

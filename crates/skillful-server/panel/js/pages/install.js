@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { at, call, get } from "../api.js";
 import { useDocument, useTitle, useWork } from "../hooks.js";
 import { touch } from "../live.js";
-import { Button, Empty, Icon, LinkButton, Notice, PageHead, Panel, Severity, Trouble, Verdict, say } from "../parts.js";
+import { Button, Empty, Icon, LinkButton, Notice, PageHead, Panel, Severity, Told, Trouble, Verdict, say } from "../parts.js";
 import { skillAt, to } from "../route.js";
 import { count, number, seen, sentence } from "../words.js";
 
@@ -68,12 +68,12 @@ function Planned({ skill, isChosen, choose }) {
         <bdi class="mono strong">${seen(skill.id)}</bdi></label>
       <${Verdict} verdict=${skill.verdict} /><span class=${`mark ${tone}`}>${label}</span>
     </div>
-    ${skill.reason && html`<${Notice} tone=${refusedByGuard ? "bad" : "warn"} title=${sentence(seen(skill.reason))}>${skill.help && html`<p>${sentence(seen(skill.help))}</p>`}<//>`}
+    ${skill.reason && html`<${Notice} tone=${refusedByGuard ? "bad" : "warn"} title=${html`<${Told} text=${skill.reason} />`}>${skill.help && html`<p><${Told} text=${skill.help} /></p>`}<//>`}
     ${skill.placements.length > 0 && html`<div><h4>Where it goes</h4><ul class="plain-list">${skill.placements.map((it) => html`<li><bdi class="mono">${seen(it.path)}</bdi> <span class="sub">${it.client ? `${seen(it.client)}, ` : ""}${seen(it.method)}${it.changes ? "" : ", as it is"}</span></li>`)}</ul></div>`}
     ${skill.capabilities.length > 0 && html`<div><h4>What it asks for or brings</h4><ul class="chips">${skill.capabilities.map((it) => html`<li><span class="chip mono"><bdi>${seen(it)}</bdi></span></li>`)}</ul></div>`}
     ${skill.findings.length > 0 && html`<details open=${skill.verdict !== "safe"}><summary>${count(skill.findings.length, "finding")} of the guard</summary>
       <ul class="plain-list">${skill.findings.map((it) => html`<li><${Severity} severity=${it.severity} /> <span class="mono">${seen(it.rule)}</span> <span class="sub"><bdi>${seen(it.path)}</bdi>:${it.line}, ${it.confidence} confidence</span></li>`)}</ul></details>`}
-    ${skill.faults?.length > 0 && html`<details><summary>${count(skill.faults.length, "departure")} from the standard</summary><ul class="plain-list">${skill.faults.map((it) => html`<li>${sentence(seen(it))}</li>`)}</ul></details>`}
+    ${skill.faults?.length > 0 && html`<details><summary>${count(skill.faults.length, "departure")} from the standard</summary><ul class="plain-list">${skill.faults.map((it) => html`<li><${Told} text=${it} /></li>`)}</ul></details>`}
     ${skill.left_out?.length > 0 && html`<p class="sub">Left out: <bdi class="mono">${seen(skill.left_out.join(", "))}</bdi></p>`}
     ${needsWord && skill.step !== "nothing" && html`<p class="sub">It is placed only when you tick it: you then accept exactly these files <span class="mono">${seen(skill.digest).slice(0, 19)}…</span></p>`}
   </li>`;
@@ -90,7 +90,7 @@ function Plan({ skills, notes, apply, cancel, work }) {
   if (skills.length === 0) return html`<${Empty} icon="search" title="No skill was found there."><p><${Button} onClick=${cancel}>Try another source<//></p><//>`;
   const submit = () => apply(skills.filter((it) => chosen.has(it.id)));
   return html`<${Panel} title="The plan" aside=${count(skills.length, "skill")} id="plan">
-    ${notes.map((note) => html`<${Notice}><p>${sentence(seen(note))}</p><//>`)}
+    ${notes.map((note) => html`<${Notice}><p><${Told} text=${note} /></p><//>`)}
     <ul class="plan">${skills.map((skill) => html`<${Planned} key=${skill.id + skill.path} skill=${skill} isChosen=${chosen.has(skill.id)} choose=${(on) => choose(skill.id, on)} />`)}</ul>
     <${Trouble} error=${work.error} />
     <div class="dialog-actions"><${Button} onClick=${cancel}>Cancel<//>

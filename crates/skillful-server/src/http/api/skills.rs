@@ -93,7 +93,12 @@ async fn list(
         source: params.source,
         client: params.client,
         verdict: params.verdict.as_deref().map(verdict).transpose()?,
-        order: params.sort.as_deref().map(order).transpose()?.unwrap_or_default(),
+        order: params
+            .sort
+            .as_deref()
+            .map(order)
+            .transpose()?
+            .unwrap_or_default(),
         page,
     };
     let reply: Reply<_> = app.answer(move |engine| engine.list(&query)).await?;
