@@ -12,7 +12,7 @@ use skillful::{
     Clients, ClientsError, Host, Options, SkillSystem, Snapshot, WatchOptions, Watching,
 };
 use skillful_manage::DataDirectory;
-use skillful_store::{SqliteStore, Store};
+use skillful_store::{DeferredStore, SqliteStore, Store};
 
 use crate::failure::{Failure, FailureKind};
 
@@ -38,7 +38,7 @@ pub struct Engine(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     settings: Settings,
-    store: Option<Arc<SqliteStore>>,
+    store: Option<Arc<DeferredStore>>,
     data: Option<DataDirectory>,
     system: OnceLock<Result<SkillSystem, ClientsError>>,
     watching: Mutex<Option<Watching>>,
@@ -51,7 +51,10 @@ impl Engine {
     pub fn start(settings: Settings) -> Self {
         let directory = records::directory(&settings.host, &settings.options);
         let engine = Self(Arc::new(Inner {
-            store: directory.map(|directory| Arc::new(SqliteStore::at(directory))),
+            store: directory.map(|directory| {
+                let store = Arc::new(SqliteStore::at(directory));
+                Arc::new(DeferredStore::new(store))
+            }),
             data: DataDirectory::of(&settings.host, &settings.options),
             settings,
             system: OnceLock::new(),
@@ -105,8 +108,17 @@ impl Engine {
     }
 
     /// The records; nothing where roots replace everything outside them.
-    pub fn store(&self) -> Option<&Arc<SqliteStore>> {
+    pub fn store(&self) -> Option<&Arc<DeferredStore>> {
         self.0.store.as_ref()
+    }
+
+    /// Writes what was counted and is not on record yet. To be called when a server ends: its threads may outlive it.
+    pub fn finish(&self) {
+        if let Some(store) = &self.0.store
+            && let Err(error) = store.flush()
+        {
+            tracing::warn!(%error, "what was counted last is not on record");
+        }
     }
 
     /// Where content and history of changes are kept.

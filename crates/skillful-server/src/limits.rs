@@ -130,3 +130,6 @@ pub const PLAN_LIFE: Duration = Duration::from_secs(30 * 60);
 
 /// Seconds that one step of installing programs may take.
 pub const DEPS_SECONDS: u64 = 600;
+
+/// The longest that one step of installing programs may take for an agent.
+pub const PROGRAMS: Duration = Duration::from_secs(600);

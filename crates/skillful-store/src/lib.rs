@@ -21,6 +21,7 @@
 
 mod choices;
 pub mod choices_file;
+mod deferred;
 mod error;
 mod evidence;
 pub mod journal;
@@ -36,6 +37,7 @@ mod usage;
 mod verdicts;
 
 pub use choices::{Applied, Approval, Archived, Choice, Choices, InvalidReason, Reason, Standing};
+pub use deferred::DeferredStore;
 pub use error::{Notice, StoreError};
 pub use evidence::{Evidence, Z_95};
 pub use key::Key;

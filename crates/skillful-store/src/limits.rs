@@ -22,3 +22,9 @@ pub const OUTCOME_BYTES: usize = 1024 * 1024;
 /// How many damaged files of one name are kept. When there are more, the next one is refused, because something
 /// damages files again and again and ought to be found first.
 pub const KEPT_ASIDE: u32 = 100;
+
+/// How long usage waits to be written where it is written in the background.
+pub const DEFERRED: Duration = Duration::from_millis(200);
+
+/// So many events do not wait: whoever counts the last of them writes all.
+pub const DEFERRED_EVENTS: usize = 1_024;

@@ -1,6 +1,7 @@
 //! `skillful mcp`: the server for the client that started it.
 
 use skillful::{Host, Options};
+use skillful_server::http::{LogFormat, start_log};
 use skillful_server::mcp::{McpOptions, McpServer, serve_stdio};
 use skillful_server::{Engine, Settings};
 
@@ -8,6 +9,8 @@ use crate::args::{GlobalArgs, McpArgs};
 use crate::error::{CommandError, Outcome};
 
 pub(crate) fn run(global: &GlobalArgs, args: &McpArgs) -> Result<Outcome, CommandError> {
+    // Standard output is the client's.
+    start_log(LogFormat::Quiet);
     let engine = Engine::start(Settings {
         host: Host::from_environment(),
         options: Options {
@@ -25,7 +28,9 @@ pub(crate) fn run(global: &GlobalArgs, args: &McpArgs) -> Result<Outcome, Comman
         instructions: args.instructions,
     };
     let server = McpServer::new(engine.clone(), options);
-    skillful_server::block_on(serve_stdio(server, skillful_server::interrupted()))
+    let served = skillful_server::block_on(serve_stdio(server, skillful_server::interrupted()));
+    engine.finish();
+    served
         .map_err(CommandError::failed)?
         .map_err(CommandError::failed)?;
     Ok(Outcome::Fine)

@@ -21,12 +21,14 @@ pub(crate) fn run(global: &GlobalArgs, args: &ServeArgs) -> Result<Outcome, Comm
         Some(demo) => Engine::start(demo.settings()),
         None => engine(global)?,
     };
-    let server = Bound::new(engine, options(args)).map_err(|error| failed(&error))?;
+    let server = Bound::new(engine.clone(), options(args)).map_err(|error| failed(&error))?;
     let address = server.address();
     let mut out = stdout(global.color);
     writeln!(out, "http://{address}")?;
     out.flush()?;
-    server.run().map_err(|error| failed(&error))?;
+    let served = server.run();
+    engine.finish();
+    served.map_err(|error| failed(&error))?;
     Ok(Outcome::Fine)
 }
 

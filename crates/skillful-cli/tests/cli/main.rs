@@ -22,6 +22,7 @@ mod install;
 #[cfg(unix)]
 mod kill;
 mod learn;
+mod mcp;
 mod packing;
 mod prompt;
 mod publishing;

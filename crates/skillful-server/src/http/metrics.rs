@@ -12,11 +12,14 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::app::App;
 use super::problem::Problem;
+
+/// Bounds of times, in seconds.
+const TIMES: [f64; 10] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Route {
@@ -58,8 +61,7 @@ pub(crate) struct Metrics {
 impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::with_prefix("skillful");
-        let times: TimeFamily =
-            Family::new_with_constructor(|| Histogram::new(exponential_buckets(0.001, 3.0, 9)));
+        let times: TimeFamily = Family::new_with_constructor(|| Histogram::new(TIMES));
         let metrics = Self {
             requests: Family::default(),
             times,

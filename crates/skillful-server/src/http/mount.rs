@@ -38,7 +38,7 @@ pub(crate) fn routes(app: &App) -> Router<App> {
                 ..options.clone()
             };
             let server = McpServer::new(app.engine().clone(), options);
-            mcp::service(&server, McpReach::default())
+            mcp::service(&server, McpReach::Checked)
         };
         let servers = Servers {
             reading: service(false),

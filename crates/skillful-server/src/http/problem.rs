@@ -2,8 +2,11 @@
 //! own members.
 
 use aide::OperationOutput;
+use aide::generate::GenContext;
+use aide::openapi::{MediaType, Operation, Response as ResponseDocument, SchemaObject};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use schemars::Schema;
 use serde::Serialize;
 
 use crate::failure::{Failure, FailureKind};
@@ -139,4 +142,33 @@ impl IntoResponse for Problem {
 
 impl OperationOutput for Problem {
     type Inner = Self;
+
+    fn operation_response(
+        context: &mut GenContext,
+        _operation: &mut Operation,
+    ) -> Option<ResponseDocument> {
+        let schema = context.schema.subschema_for::<Self>();
+        Some(described("Why not", MEDIA_TYPE, schema))
+    }
+}
+
+/// The description of an answer with one media type.
+pub(crate) fn described(
+    description: &str,
+    media_type: &str,
+    json_schema: Schema,
+) -> ResponseDocument {
+    let media = MediaType {
+        schema: Some(SchemaObject {
+            json_schema,
+            external_docs: None,
+            example: None,
+        }),
+        ..MediaType::default()
+    };
+    ResponseDocument {
+        description: description.to_owned(),
+        content: [(media_type.to_owned(), media)].into_iter().collect(),
+        ..ResponseDocument::default()
+    }
 }

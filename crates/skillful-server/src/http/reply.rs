@@ -3,6 +3,8 @@
 use std::marker::PhantomData;
 
 use aide::OperationOutput;
+use aide::generate::GenContext;
+use aide::openapi::{Operation, Response as ResponseDocument, StatusCode as StatusCodeDocument};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -10,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::problem::Problem;
+use super::problem::{Problem, described};
 use crate::operations::Answer;
 
 /// What a handler gives: a document, or why there is none.
@@ -127,6 +129,34 @@ fn matches(list: &HeaderValue, tag: &HeaderValue) -> bool {
 
 impl<T> OperationOutput for Reply<T> {
     type Inner = T;
+
+    fn operation_response(
+        context: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Option<ResponseDocument> {
+        let _ = (context, operation);
+        let name = std::any::type_name::<T>();
+        let name = name.split('<').next().unwrap_or(name);
+        let name = name.rsplit("::").next().unwrap_or(name);
+        let schema = schemars::json_schema!({
+            "type": "object",
+            "title": name,
+            "required": ["version"],
+        });
+        Some(described(name, "application/json", schema))
+    }
+
+    fn inferred_responses(
+        context: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCodeDocument>, ResponseDocument)> {
+        let success = StatusCodeDocument::Range(2);
+        let response = Self::operation_response(context, operation);
+        response
+            .into_iter()
+            .map(|it| (Some(success.clone()), it))
+            .collect()
+    }
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod follow;
 mod handler;
 mod instructions;
 mod lines;
+mod origin;
 mod page;
 mod prompts;
 mod reply;
@@ -48,12 +49,31 @@ pub struct McpOptions {
 }
 
 /// Who may reach a server over HTTP.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct McpReach {
-    /// The names of the server that a `Host` header may have, with or without a port.
-    pub hosts: Vec<String>,
-    /// The origins that a browser's request may come from, with scheme; those of the same host among them only if named.
-    pub origins: Vec<String>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum McpReach {
+    /// Requests with these headers alone.
+    Only {
+        /// The names of the server that a `Host` header may have, with or without a port; at least one.
+        hosts: Vec<String>,
+        /// The origins that a browser's request may come from, with scheme. A request without an origin is none of a
+        /// browser's.
+        origins: Vec<String>,
+    },
+    /// Whatever comes: who mounts it has looked at `Host` and `Origin` already.
+    Checked,
+}
+
+impl Default for McpReach {
+    /// This machine alone.
+    fn default() -> Self {
+        let origins = ["http://localhost:*", "http://127.0.0.1:*", "http://[::1]:*"];
+        Self::Only {
+            hosts: ["localhost", "127.0.0.1", "::1"]
+                .map(str::to_owned)
+                .to_vec(),
+            origins: origins.map(str::to_owned).to_vec(),
+        }
+    }
 }
 
 /// Serves skills to one client. [`McpServer::for_client`] gives one for another client of the same server.
@@ -103,17 +123,20 @@ impl McpServer {
     }
 }
 
-/// The server over HTTP, to be nested into a router. Requests of any other `Host` are refused, and so are those of
-/// browsers from any other `Origin`.
+/// The server over HTTP, to be nested into a router.
 pub fn service(
     server: &McpServer,
     reach: McpReach,
 ) -> StreamableHttpService<McpServer, LocalSessionManager> {
     let config = StreamableHttpServerConfig::default()
-        .with_allowed_hosts(reach.hosts)
-        .with_allowed_origins(reach.origins)
-        .enforce_origin_validation()
         .with_max_request_body_bytes(limits::MCP_MESSAGE_BYTES);
+    let config = match reach {
+        McpReach::Only { hosts, origins } => config
+            .with_allowed_hosts(hosts)
+            .with_allowed_origins(origins)
+            .enforce_origin_validation(),
+        McpReach::Checked => config.disable_allowed_hosts().disable_allowed_origins(),
+    };
     let server = server.clone();
     let for_client = move || Ok(server.for_client());
     StreamableHttpService::new(for_client, Arc::default(), config)

@@ -11,6 +11,7 @@ use skillful::activate::{Arguments, Framing};
 use skillful::{Invoker, Mode, Range, Skill, Snapshot, State};
 use skillmd::Manifest;
 
+use super::origin;
 use super::page::{Cursor, page};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
@@ -56,7 +57,7 @@ pub(super) fn get(
     };
     let answer = engine.activate(&skill.id, &query)?;
     let text = answer.value["content"].as_str().unwrap_or_default();
-    let message = PromptMessage::new_text(Role::User, text);
+    let message = PromptMessage::new_text(Role::User, origin::of(skill) + text);
     Ok(GetPromptResult::new(vec![message]).with_description(&skill.description))
 }
 

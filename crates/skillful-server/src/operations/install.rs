@@ -274,6 +274,35 @@ impl Applying {
 }
 
 impl Engine {
+    /// Adds skills, as far as nobody has to be asked; or only plans it. What the guard has doubts about, or refuses, is an
+    /// error that says what a person has to do, and nothing is placed then.
+    pub fn add_unasked(
+        &self,
+        adding: Adding,
+        is_planned_only: bool,
+    ) -> Result<Answer<PlanDocument<'static>>, Failure> {
+        let command = format!("skillful add {}", adding.sources.join(" "));
+        let prepared = Proposing::Add(adding).prepare(self, &Silent)?;
+        if is_planned_only {
+            return Ok(Answer::from_value(prepared.document()?));
+        }
+        if let Work::Add(plan) = &prepared.work
+            && let Some((skill, refusal)) = plan.refused().next()
+        {
+            let id = &skill.offer.id;
+            let message = format!("`{id}` is not placed: {refusal}");
+            return Err(Failure::new(FailureKind::Refused, message).hint(refusal.help(id)));
+        }
+        if prepared.asked().is_empty() {
+            return Ok(Answer::from_value(prepared.into_work().apply(self)?));
+        }
+        let names: Vec<String> = prepared.asked().into_iter().map(|(id, _)| id).collect();
+        let message = format!("a person has to look at {} first", names.join(", "));
+        Err(Failure::new(FailureKind::Refused, message).hint(format!(
+            "tell the person what the guard found (dry_run shows it); they decide with `{command}`"
+        )))
+    }
+
     /// What is installed.
     pub fn installed(&self, global: bool) -> Result<Answer<InstalledDocument<'static>>, Failure> {
         let snapshot = self.snapshot()?;

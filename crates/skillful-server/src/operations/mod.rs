@@ -12,6 +12,7 @@ mod history;
 mod install;
 mod machine;
 mod plans;
+mod programs;
 mod read;
 mod rendered;
 mod scan;
@@ -58,6 +59,14 @@ impl<T: Serialize> Answer<T> {
 }
 
 impl<T> Answer<T> {
+    /// An answer that was rendered before.
+    pub(crate) const fn from_value(value: Value) -> Self {
+        Self {
+            value,
+            contract: PhantomData,
+        }
+    }
+
     /// The same document under the type of another lifetime.
     pub(crate) fn typed<U>(self) -> Answer<U> {
         Answer {

@@ -5,7 +5,7 @@ use skillful_store::{
     Seen, Sightings, Stage, StoreError, Tally, Timestamp, Usage, limits,
 };
 
-use crate::backends::{Backend, Memory, Sqlite, event};
+use crate::backends::{Backend, Deferred, Memory, Sqlite, event};
 
 const DAY: i64 = 86_400;
 
@@ -17,6 +17,9 @@ macro_rules! stories {
         }
         mod sqlite {
             $(#[test] fn $story() { super::$story::<super::Sqlite>(); })*
+        }
+        mod deferred {
+            $(#[test] fn $story() { super::$story::<super::Deferred>(); })*
         }
     };
 }

@@ -4,6 +4,7 @@
 //! them is refused, so that a slip is told and not passed over. All that goes wrong is a result that says what to do next.
 
 mod capture;
+mod install;
 mod list;
 mod manage;
 mod matching;
@@ -75,6 +76,7 @@ const TOOLS: &[Named] = &[
     Named::of::<matching::SkillMatch>(false),
     Named::of::<manage::SkillManage>(true),
     Named::of::<capture::SkillCapture>(true),
+    Named::of::<install::SkillInstall>(true),
 ];
 
 /// What clients are told of the tools.

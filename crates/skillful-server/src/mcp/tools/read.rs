@@ -1,17 +1,16 @@
 //! `skill_read`.
 
-use std::fmt::Write as _;
-
 use rmcp::model::{ContentBlock, MetaObject, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::Value;
 use skillful::activate::Framing;
-use skillful::{Invoker, Range, Skill};
+use skillful::{Invoker, Range};
 
 use super::{Arguments, Call, reading};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
+use crate::mcp::origin::of_document;
 use crate::mcp::reply::Reply;
 use crate::mcp::resources::mime_type;
 use crate::mcp::uri::{Address, SKILL_MD};
@@ -105,7 +104,7 @@ impl Call for SkillRead {
 
 /// A skill's text. Its frame names the directory and the files.
 fn skill(engine: &Engine, mut document: Value) -> Result<Reply, Failure> {
-    let origin = origin(engine, &document)?;
+    let origin = of_document(engine, &document)?;
     let text = match document["content"].take() {
         Value::String(text) => text,
         _ => String::new(),
@@ -118,7 +117,7 @@ fn skill(engine: &Engine, mut document: Value) -> Result<Reply, Failure> {
 }
 
 fn file(engine: &Engine, mut document: Value) -> Result<Reply, Failure> {
-    let origin = origin(engine, &document)?;
+    let origin = of_document(engine, &document)?;
     let id = document["id"].as_str().unwrap_or_default();
     let path = document["path"].as_str().unwrap_or_default();
     let uri = Address::new(id, path).uri();
@@ -176,27 +175,4 @@ fn rest(part: &Value) -> String {
         _ => "offset",
     };
     format!("\n[There is more: read on with {argument} {next}.]\n")
-}
-
-/// Where a text comes from, before anything that its author wrote.
-fn origin(engine: &Engine, document: &Value) -> Result<String, Failure> {
-    let snapshot = engine.snapshot()?;
-    let id = document["id"].as_str().unwrap_or_default();
-    let skill = snapshot.registry().get(id);
-    Ok(skill.map_or_else(String::new, |skill| of(skill)))
-}
-
-fn of(skill: &Skill) -> String {
-    let root = &*skill.root;
-    let mut text = format!("[skill {}, source {}", skill.id, root.source.as_str());
-    if let Some(client) = &root.client {
-        // Writing to a string cannot fail.
-        let _ = write!(text, " ({client})");
-    }
-    let _ = write!(text, ", trust {}", root.trust.as_str());
-    if let Some(verdict) = skill.verdict() {
-        let _ = write!(text, ", scanned: {verdict}");
-    }
-    text.push_str("]\n");
-    text
 }
