@@ -109,6 +109,7 @@ export function Dialog({ title, tone = "", onClose, children, wide = false }) {
     before.current = document.activeElement;
     const dialog = place.current;
     dialog.showModal();
+    dialog.querySelector("input, textarea, .dialog-actions button")?.focus();
     return () => {
       if (dialog.open) dialog.close();
       before.current?.focus?.();

@@ -57,14 +57,20 @@ function Progress({ state, progress, cancel }) {
   <//>`;
 }
 
+/** Whether it can be placed at all. */
+const isPlaceable = (skill) => skill.step === "add" || skill.step === "replace";
+
+/** Whether a person has to have looked at it. */
+const isAsked = (skill) => skill.decision === "ask";
+
 function Planned({ skill, isChosen, choose }) {
   const [label, tone] = STEPS[skill.step] ?? [seen(skill.step), "mute"];
-  const canBe = skill.step === "add" || skill.step === "replace";
-  const needsWord = skill.decision === "ask" || skill.verdict !== "safe";
+  const canBe = isPlaceable(skill);
+  const needsWord = canBe && isAsked(skill);
   const refusedByGuard = skill.step === "refuse" && skill.verdict === "dangerous";
   return html`<li class=${`planned ${tone}`} data-id=${skill.id}>
     <div class="planned-head">
-      <label class="tick"><input type="checkbox" checked=${isChosen} disabled=${!canBe && !needsWord} onChange=${(event) => choose(event.currentTarget.checked)} />
+      <label class="tick"><input type="checkbox" checked=${isChosen} disabled=${!canBe} onChange=${(event) => choose(event.currentTarget.checked)} />
         <bdi class="mono strong">${seen(skill.id)}</bdi></label>
       <${Verdict} verdict=${skill.verdict} /><span class=${`mark ${tone}`}>${label}</span>
     </div>
@@ -75,12 +81,12 @@ function Planned({ skill, isChosen, choose }) {
       <ul class="plain-list">${skill.findings.map((it) => html`<li><${Severity} severity=${it.severity} /> <span class="mono">${seen(it.rule)}</span> <span class="sub"><bdi>${seen(it.path)}</bdi>:${it.line}, ${it.confidence} confidence</span></li>`)}</ul></details>`}
     ${skill.faults?.length > 0 && html`<details><summary>${count(skill.faults.length, "departure")} from the standard</summary><ul class="plain-list">${skill.faults.map((it) => html`<li><${Told} text=${it} /></li>`)}</ul></details>`}
     ${skill.left_out?.length > 0 && html`<p class="sub">Left out: <bdi class="mono">${seen(skill.left_out.join(", "))}</bdi></p>`}
-    ${needsWord && skill.step !== "nothing" && html`<p class="sub">It is placed only when you tick it: you then accept exactly these files <span class="mono">${seen(skill.digest).slice(0, 19)}…</span></p>`}
+    ${needsWord && html`<p class="sub">It is placed only when you tick it: you then accept exactly these files <span class="mono">${seen(skill.digest).slice(0, 19)}…</span></p>`}
   </li>`;
 }
 
 function Plan({ skills, notes, apply, cancel, work }) {
-  const [chosen, setChosen] = useState(() => new Set(skills.filter((it) => (it.step === "add" || it.step === "replace") && it.verdict === "safe" && it.decision !== "ask").map((it) => it.id)));
+  const [chosen, setChosen] = useState(() => new Set(skills.filter((it) => isPlaceable(it) && !isAsked(it)).map((it) => it.id)));
   const choose = (id, on) => {
     const next = new Set(chosen);
     if (on) next.add(id);
@@ -141,13 +147,14 @@ function useJob(work) {
   useEffect(() => {
     if (job?.state === "done") touch();
     if (job?.state !== "ready" || !job.agreed) return;
-    const digests = job.document.plan.skills.map((it) => it.digest);
-    const isSame = digests.every((digest) => job.agreed.includes(digest));
-    if (isSame) decide(job.id, job.agreed);
+    const { skills } = job.document.plan;
+    const isSame = skills.every((it) => job.agreed.includes(it.digest));
+    if (isSame) decide(job.id, skills);
     else setJob({ ...job, agreed: null, notice: "The source has changed in the meantime. Look at the plan again." });
   }, [id, job?.state]);
-  const decide = (plan, digests) =>
+  const decide = (plan, skills) =>
     work.run(async () => {
+      const digests = skills.filter((it) => isPlaceable(it) && isAsked(it)).map((it) => it.digest);
       const next = await call("POST", at(["plans", plan, "apply"]), { digests });
       setJob((old) => ({ ...old, agreed: null, ...next }));
     });
@@ -167,12 +174,11 @@ export function Install() {
     if (job) place.current?.focus();
   }, [job?.state]);
   const apply = (chosen) => {
-    const can = job.document.plan.skills.filter((it) => it.step === "add" || it.step === "replace");
-    const digests = chosen.map((it) => it.digest);
-    if (can.every((it) => chosen.includes(it))) return decide(job.id, digests);
+    const can = job.document.plan.skills.filter(isPlaceable);
+    if (can.every((it) => chosen.includes(it))) return decide(job.id, chosen);
     // Only some of them: a plan of these alone.
     drop();
-    return propose({ ...job.wanted, skills: chosen.map((it) => it.id) }, digests);
+    return propose({ ...job.wanted, skills: chosen.map((it) => it.id) }, chosen.map((it) => it.digest));
   };
   const cancel = () => {
     drop();
