@@ -39,6 +39,7 @@ mod scan_ci;
 mod scan_hostile;
 mod schedule;
 mod search;
+mod serve;
 mod status;
 mod update;
 mod watch;

@@ -7,6 +7,7 @@ use crate::publish::{Published, Target};
 
 /// What was published: `{"version", "to", "layout", "indexes", "skills": [{"name", "change", "url"?, "digest"?}]}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PublishDocument<'a> {
     version: u32,
     to: PathText<'a>,
@@ -19,6 +20,7 @@ pub struct PublishDocument<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SkillJson<'a> {
     name: &'a str,
     /// `added`, `replaced`, `unchanged` or `pruned`.

@@ -9,6 +9,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
@@ -127,22 +128,17 @@ fn matches(list: &HeaderValue, tag: &HeaderValue) -> bool {
         .any(|item| item == "*" || item.strip_prefix("W/").unwrap_or(item) == tag)
 }
 
-impl<T> OperationOutput for Reply<T> {
+impl<T: JsonSchema> OperationOutput for Reply<T> {
     type Inner = T;
 
     fn operation_response(
-        context: &mut GenContext,
-        operation: &mut Operation,
+        _context: &mut GenContext,
+        _operation: &mut Operation,
     ) -> Option<ResponseDocument> {
-        let _ = (context, operation);
         let name = std::any::type_name::<T>();
         let name = name.split('<').next().unwrap_or(name);
         let name = name.rsplit("::").next().unwrap_or(name);
-        let schema = schemars::json_schema!({
-            "type": "object",
-            "title": name,
-            "required": ["version"],
-        });
+        let schema = skillful::contract::schema::of::<T>();
         Some(described(name, "application/json", schema))
     }
 

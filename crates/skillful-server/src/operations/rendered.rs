@@ -12,7 +12,7 @@ use crate::panel::markdown::render;
 
 /// A skill's instructions as HTML that can do nothing: `{"version", "id", "html"}`. Relative links lead to other files of
 /// the skill.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct RenderedDocument<'a> {
     version: u32,
     id: &'a str,

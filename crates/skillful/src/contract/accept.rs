@@ -10,6 +10,7 @@ use super::{PathText, VERSION};
 /// What became of accepting a skill's files: `{"version", "outcome", "id", "path"?, "digest"?, "accepted_at"?,
 /// "reason"?}`. Without a digest nothing is accepted.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AcceptDocument<'a> {
     version: u32,
     outcome: &'static str,
@@ -19,6 +20,7 @@ pub struct AcceptDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     accepted_at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,

@@ -14,6 +14,7 @@ use crate::state::{Blocker, State};
 
 /// Why a skill stands as it does: `{"version", "id", "state", "eligible", "blockers": [{"kind", "detail", "help"?}], …}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WhyDocument<'a> {
     version: u32,
     id: &'a str,
@@ -45,6 +46,7 @@ pub struct WhyDocument<'a> {
 /// "category", "severity", "confidence", "path", "line", "column", "excerpt", "help"}]}`, the worst finding first, at most
 /// [`limits::GUARD_EXCERPTS`] of them.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct GuardJson<'a> {
     verdict: &'static str,
     digest: Option<&'a str>,
@@ -57,6 +59,7 @@ struct GuardJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FindingJson<'a> {
     rule: &'a str,
     category: &'static str,
@@ -97,6 +100,7 @@ impl<'a> GuardJson<'a> {
 
 /// Who may bring a skill up.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct InvocationJson {
     model: bool,
     person: bool,
@@ -104,6 +108,7 @@ struct InvocationJson {
 
 /// A blocker or a note, with its way out.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReasonJson<'a> {
     kind: &'a str,
     detail: &'a str,
