@@ -103,6 +103,8 @@ pub(crate) async fn only_if_changed(request: Request, next: Next) -> Response {
             for name in [
                 header::ETAG,
                 header::CACHE_CONTROL,
+                // A browser takes it for that of the page which it has.
+                header::CONTENT_SECURITY_POLICY,
                 header::LINK,
                 header::VARY,
             ] {
