@@ -220,9 +220,17 @@ fn no_path_leads_out_of_a_skill() {
             // What is escaped twice is a name with percent signs in it.
             let path = written.json()["path"].as_str().unwrap().to_owned();
             let directory = home.path().join("home/.claude/skills/demo");
-            assert_eq!(std::path::Path::new(&path).parent(), Some(&*directory), "{way}");
+            assert_eq!(
+                std::path::Path::new(&path).parent(),
+                Some(&*directory),
+                "{way}"
+            );
         } else {
-            assert!((400..500).contains(&written.status), "{way}: {}", written.text());
+            assert!(
+                (400..500).contains(&written.status),
+                "{way}: {}",
+                written.text()
+            );
         }
     }
     let secret = home.path().join("home/.claude/skills/secret.txt");
