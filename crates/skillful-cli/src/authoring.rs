@@ -6,15 +6,18 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use skillful_guard::RuleError;
-use skillful_manage::author::{Author, AuthorError, HistoryQuery, Target, Where};
+use skillful_manage::author::{Author, AuthorError, Chosen, HistoryQuery, Target, Where};
 use skillful_manage::gate::Gate;
-use skillful_manage::{Actor, ChangeError, DataDirectory, Entry, Mismatch, Swap, Writer, limits};
-use skillful_store::{SqliteStore, Store};
+use skillful_manage::{
+    Actor, Change, ChangeError, DataDirectory, Entry, Mismatch, Swap, Writer, limits,
+};
+use skillful_store::{Choice, Key, SqliteStore, Store, choices_file};
 
 use crate::args::{GlobalArgs, Owner, SubjectArgs, WriteArgs};
 use crate::error::CommandError;
 use crate::input::{World, stdin_limited};
-use crate::records::store_at;
+use crate::manage::settle_if_possible;
+use crate::records::{report_notices, store_at};
 use crate::suggest::nearest;
 
 /// The world of a command that writes.
@@ -28,13 +31,25 @@ pub(crate) struct Desk {
 impl Desk {
     /// Gathers it from the process and the options of the command line.
     pub(crate) fn gather(global: &GlobalArgs) -> Result<Self, CommandError> {
+        let desk = Self::unsettled(global)?;
+        Writer::settle(&desk.data).map_err(CommandError::failed)?;
+        Ok(desk)
+    }
+
+    /// The same for a verb that only looks: what a killed process left is told where it cannot be finished.
+    pub(crate) fn gather_to_look(global: &GlobalArgs) -> Result<Self, CommandError> {
+        let desk = Self::unsettled(global)?;
+        settle_if_possible(&desk.data);
+        Ok(desk)
+    }
+
+    fn unsettled(global: &GlobalArgs) -> Result<Self, CommandError> {
         let world = World::gather(global)?;
         let data = DataDirectory::of(&world.host, &world.options);
         let data = data.ok_or_else(|| {
             CommandError::failed("there is no home to keep a history in")
                 .hint("name one with --home")
         })?;
-        Writer::settle(&data).map_err(CommandError::failed)?;
         let store = store_at(&world.host, &world.options).and_then(std::sync::Arc::into_inner);
         Ok(Self {
             gate: Gate::of(&world.config)
@@ -71,6 +86,19 @@ impl Desk {
                 .err()
                 .unwrap_or_else(|| CommandError::failed("there is no home to keep records in"))),
         }
+    }
+
+    /// Makes a person's choice for skills, which can be undone.
+    pub(crate) fn choose(
+        &self,
+        change: Change,
+        keys: &[Key],
+        choice: &Choice,
+    ) -> Result<Chosen, CommandError> {
+        let store = self.store()?;
+        let chosen = self.author("user", None).choose(change, keys, choice);
+        report_notices(store);
+        chosen.map_err(|error| self.refused(&error))
     }
 
     pub(crate) fn gate(&self) -> &Gate {
@@ -129,8 +157,13 @@ impl Desk {
                 "change {0} ({1}) came after it: `skillful undo {0}` takes that back first",
                 entry.seq, entry.message
             ),
-            None => "it was changed by hand; keep a copy of what is there, and put back what the change had left, \
-                     or edit it further"
+            None if paths.iter().any(|it| it.path.ends_with(choices_file::FILE_NAME)) => {
+                "something else was chosen since; `skillful archive`, `restore` and `accept --revoke` change one \
+                 choice by itself"
+                    .to_owned()
+            }
+            None => "it was changed by hand, as shown above; keep a copy of what is there, and put back what the \
+                     change had left, or edit it further"
                 .to_owned(),
         }
     }

@@ -4,7 +4,7 @@ use skillful_manage::gate::Gate;
 use skillful_manage::install::{InstallError, Installer};
 use skillful_manage::targets::{Reach, TargetError, WantedClients};
 
-use skillful_manage::{ChangeError, Writer};
+use skillful_manage::{ChangeError, DataDirectory, Writer};
 
 use crate::args::{ClientsArgs, ReachArgs};
 use crate::error::CommandError;
@@ -23,10 +23,33 @@ pub(crate) fn gate(world: &World) -> Result<Gate, CommandError> {
 
 /// An installer for the clients that are here.
 pub(crate) fn installer(world: &World, args: ReachArgs) -> Result<Installer<'_>, CommandError> {
-    let reach = Reach::usual(world, args.global);
-    let installer = Installer::new(world, reach, gate(world)?).map_err(failed)?;
+    let installer = unsettled(world, args)?;
     Writer::settle(&installer.data).map_err(CommandError::failed)?;
     Ok(installer)
+}
+
+fn unsettled(world: &World, args: ReachArgs) -> Result<Installer<'_>, CommandError> {
+    let reach = Reach::usual(world, args.global);
+    Installer::new(world, reach, gate(world)?).map_err(failed)
+}
+
+/// The same for a verb that only looks: what a killed process left is told where it cannot be finished.
+pub(crate) fn installer_to_look(
+    world: &World,
+    args: ReachArgs,
+) -> Result<Installer<'_>, CommandError> {
+    let installer = unsettled(world, args)?;
+    settle_if_possible(&installer.data);
+    Ok(installer)
+}
+
+/// Finishes what a killed process left, and goes on where that cannot be done.
+pub(crate) fn settle_if_possible(data: &DataDirectory) {
+    if let Err(error) = Writer::settle(data) {
+        warn(&format!(
+            "a change that was under way is not finished: {error}"
+        ));
+    }
 }
 
 /// The clients that were named.

@@ -5,12 +5,14 @@ use std::io::{self, Write};
 use skillful::Problem;
 use skillful::config::edit::EditError;
 use skillful::config::{KeyPath, Level, Value};
-use skillful_manage::settings::{self, SettingsError};
+use skillful_manage::Change;
+use skillful_manage::settings::{self, History, SettingsError};
 
 use crate::args::{GlobalArgs, Layer};
 use crate::error::CommandError;
 use crate::input::World;
 use crate::terminal::{BOLD, DIM, Out, printable, warn};
+use crate::write::open_history;
 
 pub(crate) use settings::Changed;
 
@@ -37,13 +39,18 @@ pub(crate) fn write_change(
 }
 
 /// Changes the file of a layer; it is made when it is not there. `by` gives the new text, or nothing to leave the file
-/// as it is.
+/// as it is. `change` says in the history what it is for.
 pub(crate) fn change(
     world: &World,
     layer: Layer,
+    change: Change,
     by: impl Fn(&str) -> Result<Option<String>, EditError>,
 ) -> Result<Changed, CommandError> {
-    settings::change(&world.config_files, level(layer), by).map_err(|error| failed(&error))
+    let history = History {
+        change,
+        open: &|| open_history(&world.host, &world.options),
+    };
+    settings::change(&world.config_files, level(layer), history, by).map_err(|error| failed(&error))
 }
 
 const fn level(layer: Layer) -> Level {
@@ -68,7 +75,9 @@ fn failed(error: &SettingsError) -> CommandError {
         SettingsError::LeadsOut(_) => "it was left alone; look at what it is",
         SettingsError::Busy(_) => "try again when it is done",
         SettingsError::Unreadable { .. } => "the file was left as it is",
-        SettingsError::Io { .. } => return CommandError::failed(error),
+        SettingsError::Io { .. } | SettingsError::History(_) | SettingsError::Write(_) => {
+            return CommandError::failed(error);
+        }
     };
     CommandError::failed(error).hint(hint)
 }

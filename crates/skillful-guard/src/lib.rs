@@ -28,6 +28,7 @@ mod excerpt;
 mod facts;
 mod finding;
 mod flow;
+mod frames;
 mod frontmatter;
 mod git;
 mod hex;
@@ -52,6 +53,7 @@ pub use coverage::{Coverage, Gap, GapKind};
 #[doc(hidden)]
 pub use decode::obey_laws;
 pub use finding::{Category, Confidence, Finding, Lowering, Severity};
+pub use frames::{Frame, Meaning};
 pub use git::is_run_by_git;
 pub use policy::{
     Baseline, Decision, Judged, Policy, Preset, Suppressed, Suppression, Threshold, Trust,

@@ -92,6 +92,9 @@ pub const EXCERPT_CHARS: usize = 160;
 /// How far around an anchor a pattern is looked for, in bytes each way.
 pub const PATTERN_WINDOW: usize = 1_200;
 
+/// Longest sentence that is read as one, in bytes.
+pub const SENTENCE_BYTES: usize = 1_200;
+
 /// How far before and after a match the words are looked for that must stand near it, in bytes.
 pub const AROUND: (usize, usize) = (280, 120);
 

@@ -13,6 +13,7 @@ use crate::context::{Role, fixtures_of};
 use crate::coverage::{Coverage, GapKind};
 use crate::facts::Facts;
 use crate::finding::Finding;
+use crate::frames::Purpose;
 use crate::limits::{BUNDLE_BYTES, FILE_BYTES, FILES};
 use crate::rules::RuleBook;
 use crate::{binary, names};
@@ -58,11 +59,13 @@ pub fn scan(bundle: &Bundle, rules: &'static RuleBook) -> Scan {
     let all: usize = readable.iter().map(|file| size(file)).sum();
     let documents: Vec<&[u8]> = readable.iter().filter_map(|file| document(file)).collect();
     let outside: Vec<&[u8]> = readable.iter().filter_map(|file| no_test(file)).collect();
+    let purpose = purpose(&files, rules);
     let mut scanned: Vec<Scanned<'_>> = readable
         .into_par_iter()
         .map(|file| {
             let role = role(&file.path, &documents, &outside);
-            file::scan(file, role, Budget::share(size(file), all), rules)
+            let budget = Budget::share(size(file), all);
+            file::scan(file, role, budget, &purpose, rules)
         })
         .collect();
     for (path, rule) in &unpacked.facts {
@@ -107,6 +110,17 @@ fn no_test(file: &FileInput) -> Option<&[u8]> {
         Content::Bytes(bytes) if Role::of_path(&file.path) == Role::Skill => Some(bytes),
         _ => None,
     }
+}
+
+/// What the skill says that it is for: the SKILL.md nearest to the root.
+fn purpose(files: &[&FileInput], rules: &RuleBook) -> Purpose {
+    let skills = files
+        .iter()
+        .filter_map(|file| Some((file.path.len(), document(file)?)));
+    skills
+        .min_by_key(|(length, _)| *length)
+        .and_then(|(_, bytes)| binary::text(bytes))
+        .map_or_else(Purpose::default, |text| rules.frames.purpose(&text))
 }
 
 /// The text that an agent reads as a skill, if the file is one.

@@ -53,6 +53,7 @@ pub mod journal;
 pub mod learn;
 pub mod limits;
 pub mod lock;
+pub mod named;
 mod objects;
 pub mod pack;
 mod place;

@@ -190,6 +190,12 @@ pub const LESSON_TAGS: usize = 32;
 /// Most characters of a lesson's tag.
 pub const LESSON_TAG: usize = 64;
 
+/// Most requests of a lesson that are kept.
+pub const LESSON_REQUESTS: usize = 20;
+
+/// Most characters of a lesson's request; what is beyond is cut off at a word.
+pub const LESSON_REQUEST: usize = 300;
+
 /// Up to which number names of lessons are counted where titles make the same name.
 pub const LESSON_NUMBERS: usize = 1_000;
 

@@ -4,6 +4,7 @@
 //! file must not lead out of the project. Two processes that change one file take turns. A file is replaced whole, so
 //! that a process killed at any point leaves the old one or the new one.
 
+use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,9 @@ use skillful::config::edit::{self, EditError};
 use skillful::config::{ConfigFile, KeyPath, Level, Value, read_files, schema};
 use skillful::contract::ChangeDocument;
 use tempfile::NamedTempFile;
+
+use crate::change::{Change, ChangeError, Writer};
+use crate::named::{self, NamedError, Rewrite};
 
 /// How often another process is waited for, and how long each time.
 const TURNS: u32 = 100;
@@ -47,6 +51,12 @@ pub enum SettingsError {
         /// Why not.
         reason: String,
     },
+    /// The history cannot be kept.
+    #[error(transparent)]
+    History(#[from] ChangeError),
+    /// The change could not be made.
+    #[error(transparent)]
+    Write(#[from] NamedError),
     /// The system says no.
     #[error("{}: {error}", path.display())]
     Io {
@@ -110,6 +120,24 @@ pub fn target(files: &[ConfigFile], level: Level) -> Result<&ConfigFile, Setting
         .ok_or(SettingsError::NoFile(level))
 }
 
+/// Where a change of a configuration file is put on record.
+pub struct History<'a> {
+    /// What is said of it there.
+    pub change: Change,
+    /// Opens the history, which takes turns with whoever else writes; nothing where none is kept. It is asked only when
+    /// there is something to write.
+    pub open: &'a dyn Fn() -> Result<Option<Writer>, ChangeError>,
+}
+
+impl fmt::Debug for History<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("History")
+            .field(&self.change)
+            .finish()
+    }
+}
+
 /// Changes the file of a level; it is made when it is not there. `by` gives the new text, or nothing to leave the file
 /// as it is.
 ///
@@ -119,6 +147,7 @@ pub fn target(files: &[ConfigFile], level: Level) -> Result<&ConfigFile, Setting
 pub fn change(
     files: &[ConfigFile],
     level: Level,
+    history: History<'_>,
     by: impl Fn(&str) -> Result<Option<String>, EditError>,
 ) -> Result<Changed, SettingsError> {
     let file = target(files, level)?;
@@ -135,13 +164,31 @@ pub fn change(
     // What changes nothing makes no directory.
     if outcome.new.is_some() {
         let directory = file.path.parent().unwrap_or(Path::new("."));
-        fs::create_dir_all(directory).map_err(|error| cannot(directory, error))?;
+        let mut writer = (history.open)()?;
         let real = real_path(file)?;
-        let _turn = take_turn(real.parent().unwrap_or(directory), &file.path)?;
+        // The history has a lock for all that it keeps; where there is none, the directory is locked.
+        let _turn = if writer.is_some() {
+            None
+        } else {
+            fs::create_dir_all(directory).map_err(|error| cannot(directory, error))?;
+            take_turn(real.parent().unwrap_or(directory), &file.path)?
+        };
         // Another process may have changed the file meanwhile.
         outcome = edited()?;
         if let Some(new) = &outcome.new {
-            write(&real, new, outcome.old.is_some()).map_err(|error| cannot(&real, error))?;
+            let here = std::path::absolute(&real).map_err(|error| cannot(&real, error))?;
+            match (&mut writer, named::plain_path(Path::new(""), &here)) {
+                (Some(writer), Some(path)) => {
+                    let rewrite = Rewrite {
+                        path,
+                        before: outcome.old.clone().map(String::into_bytes),
+                        after: new.clone().into_bytes(),
+                    };
+                    named::rewrite(writer, history.change, &[rewrite])?;
+                }
+                _ => write(&real, new, outcome.old.is_some())
+                    .map_err(|error| cannot(&real, error))?,
+            }
         }
     }
     Ok(Changed {

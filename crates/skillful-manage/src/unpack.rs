@@ -22,7 +22,7 @@ mod writer;
 mod zipped;
 
 use budget::Budget;
-pub(crate) use name::{MemberPath, Names, is_left_out};
+pub(crate) use name::{MemberPath, Names, is_device, is_left_out};
 pub(crate) use refusal::shown;
 pub use refusal::{Reason, UnpackError};
 pub(crate) use writer::write_file;

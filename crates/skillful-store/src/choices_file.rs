@@ -97,8 +97,11 @@ pub(crate) fn parse(text: &[u8]) -> Result<Choices, Unreadable> {
 }
 
 /// The text of choices, sorted, with a line break at its end.
-#[cfg(feature = "sqlite")]
-pub(crate) fn text(choices: &Choices) -> Result<String, serde_json::Error> {
+///
+/// # Errors
+///
+/// [`StoreError::Damaged`] for choices that no text can stand for, which are none that were read or made by this crate.
+pub fn text(choices: &Choices) -> Result<String, StoreError> {
     let rows = choices.iter().map(|(key, standing)| Row {
         key: key.clone(),
         standing: standing.clone(),
@@ -107,7 +110,9 @@ pub(crate) fn text(choices: &Choices) -> Result<String, serde_json::Error> {
         version: VERSION,
         skills: rows.collect(),
     };
-    serde_json::to_string_pretty(&document).map(|text| text + "\n")
+    let text = serde_json::to_string_pretty(&document);
+    text.map(|text| text + "\n")
+        .map_err(|error| Unreadable::Damaged(error.to_string()).at(Path::new(FILE_NAME)))
 }
 
 impl Unreadable {

@@ -45,7 +45,7 @@ pub use memory::MemoryStore;
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteStore;
 pub use stage::{STALE_AFTER_DAYS, Stage};
-pub use store::{Records, Store};
+pub use store::{ChoicesHeld, Records, Store};
 pub use time::{Day, InvalidTime, Timestamp};
 pub use usage::{Activity, DayUsage, Event, Tally, Usage};
 pub use verdicts::{Scanned, Seen, Sighting, Sightings};

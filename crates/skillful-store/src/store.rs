@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::fs::File;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -101,8 +102,41 @@ pub trait Store: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Keeps all others from making choices while the file of choices is replaced by somebody who keeps a history of
+    /// it. Where there is a file of choices, it exists from then on.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`].
+    fn hold_choices(&self) -> Result<ChoicesHeld, StoreError> {
+        Ok(ChoicesHeld::default())
+    }
+
+    /// Takes note that the file of choices was replaced. Not to be called while choices are held.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`]. What the file says counts all the same.
+    fn choices_replaced(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// What the store put right by itself since the last call.
     fn take_notices(&self) -> Vec<Notice>;
+}
+
+/// While this lives nobody else makes a choice. It ends with the process at the latest.
+#[derive(Debug, Default)]
+pub struct ChoicesHeld {
+    /// Closing it lets go of the lock.
+    _file: Option<File>,
+}
+
+impl ChoicesHeld {
+    /// Held by the lock on this file.
+    pub fn by(file: File) -> Self {
+        Self { _file: Some(file) }
+    }
 }
 
 /// What is on record of all skills at one moment.

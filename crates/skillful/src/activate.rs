@@ -102,9 +102,11 @@ pub struct Permissions {
 }
 
 impl Permissions {
-    /// The same with inline commands allowed. They find what a program needs to run, and nothing that could be a secret.
+    /// The same with inline commands allowed. They find what a program needs to run, and nothing that could be a secret;
+    /// behind the search path also the programs in the directory that Skillful placed them in
+    /// ([`crate::Setup::program_directory`]), because they count as there when a skill is judged.
     #[must_use]
-    pub fn with_inline_shell(mut self, host: &Host) -> Self {
+    pub fn with_inline_shell(mut self, host: &Host, own_programs: Option<&Path>) -> Self {
         const NEEDED: [&str; 9] = [
             "PATH", "HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",
         ];
@@ -113,6 +115,17 @@ impl Permissions {
             Some(((*name).to_owned(), value.to_owned()))
         });
         self.environment.extend(needed);
+        // Without a search path the system has one of its own, which must not be replaced.
+        let path = self.environment.get_mut("PATH");
+        if let (Some(own), Some(path)) = (own_programs, path.filter(|path| !path.is_empty())) {
+            let directories = std::env::split_paths(path.as_str()).chain([own.to_owned()]);
+            // A directory with a separator in its path can be on no search path.
+            if let Ok(joined) = std::env::join_paths(directories)
+                && let Ok(joined) = joined.into_string()
+            {
+                *path = joined;
+            }
+        }
         self.inline_shell = true;
         self
     }

@@ -145,7 +145,7 @@ impl<'a> Agent<'a> {
         let approved = |digest: String| choices.is_approved(&key_of(skill), INLINE_SHELL, &digest);
         Permissions {
             trusted: !choices.is_empty() && digest(skill).is_some_and(approved),
-            ..permissions.with_inline_shell(&self.setup.host)
+            ..permissions.with_inline_shell(&self.setup.host, self.setup.program_directory())
         }
     }
 

@@ -108,6 +108,11 @@ impl Setup {
         self.config == other.config && self.records == other.records
     }
 
+    /// Where programs lie that Skillful itself placed; nothing where there is no home for them.
+    pub fn program_directory(&self) -> Option<&Path> {
+        self.program_directory.as_deref()
+    }
+
     /// The programs that a skill names and that only Skillful's own directory has, with their files.
     pub(crate) fn own_programs(&self, skill: &Skill) -> BTreeMap<String, PathBuf> {
         let (Some(own), Some(manifest)) = (&self.program_directory, &skill.manifest) else {

@@ -27,7 +27,7 @@ Examples:
   skillful capture --file lesson.json --in project --format json")]
 pub(crate) struct CaptureArgs {
     /// A file with the lesson, Markdown or JSON, or `-` for standard input
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["title", "body", "tag", "check", "description"], required_unless_present = "body")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["title", "body", "tag", "check", "description", "request"], required_unless_present = "body")]
     pub(crate) file: Option<PathBuf>,
 
     /// What it is about
@@ -41,6 +41,10 @@ pub(crate) struct CaptureArgs {
     /// A word to find it by (repeatable)
     #[arg(long, value_name = "WORD")]
     pub(crate) tag: Vec<String>,
+
+    /// What somebody says who should be offered it (repeatable); `skillful test` says whether they are
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub(crate) request: Vec<String>,
 
     /// A command that fails when the lesson is wrong; it runs only after you approved it
     #[arg(long, value_name = "COMMAND", allow_hyphen_values = true)]

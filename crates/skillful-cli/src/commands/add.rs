@@ -2,8 +2,12 @@
 
 use skillful_manage::Operation;
 use skillful_manage::contract::PlanDocument;
-use skillful_manage::install::{Applied, Consent, Installer, Offer, Plan, Proposal, surroundings};
+use skillful_manage::install::{
+    Applied, Consent, Installer, Offer, Plan, Proposal, ProposalError, surroundings,
+};
+use skillful_manage::source::fetch::FetchError;
 use skillful_manage::source::{Selector, Source, Surroundings};
+use skillful_manage::unpack::Reason;
 
 use crate::args::{AddArgs, ConsentArgs, GlobalArgs};
 use crate::ask;
@@ -89,7 +93,7 @@ fn is_agreed(plan: &Plan, is_json: bool) -> Result<bool, CommandError> {
     let asked = plan.to_be_asked().count();
     let question = if asked > 0 {
         let skills = counted(asked, "skill");
-        format!("Place them, {skills} with findings among them?")
+        format!("Place them, {skills} with findings or keys among them?")
     } else {
         "Place them?".to_owned()
     };
@@ -139,7 +143,18 @@ impl<'a> Fetching<'a> {
         let offers = self
             .proposal
             .offers(self.installer, source, names, &self.progress);
-        offers.map_err(CommandError::failed)
+        offers.map_err(|error| {
+            let failure = CommandError::failed(&error);
+            match error {
+                ProposalError::Fetch(FetchError::Refused {
+                    reason: Reason::NameNotUtf8,
+                    ..
+                }) => failure.hint(
+                    "rename the file, or take it out of the source: no skill with it could be installed everywhere",
+                ),
+                _ => failure,
+            }
+        })
     }
 
     /// Looks at all that was fetched.

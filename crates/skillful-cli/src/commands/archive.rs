@@ -4,32 +4,33 @@ use std::io::Write;
 
 use skillful::contract::LifecycleDocument;
 use skillful::records::key_of;
-use skillful_store::{Applied, Archived, Choice, Store};
+use skillful_manage::{Actor, Change, Operation};
+use skillful_store::{Applied, Archived, Choice};
 
 use crate::args::{ArchiveArgs, GlobalArgs};
+use crate::authoring::Desk;
 use crate::error::{CommandError, Outcome};
-use crate::input::World;
 use crate::lookup;
-use crate::records::{now, report_notices};
+use crate::records::now;
 use crate::terminal::{BOLD, DIM, GOOD, print_json, printable, stdout};
 
 pub(crate) fn run(global: &GlobalArgs, args: &ArchiveArgs) -> Result<Outcome, CommandError> {
-    let world = World::gather(global)?;
-    let library = world.scan()?;
-    let skill = lookup::searched(&world, &library, &args.id)?;
+    let desk = Desk::gather(global)?;
+    let library = desk.world.scan()?;
+    let skill = lookup::searched(&desk.world, &library, &args.id)?;
     let key = key_of(skill);
-    let store = world.store()?;
     let archived = Archived {
         at: now(),
         reason: args.reason.clone(),
     };
-    let applied = store
-        .choose(&key, Choice::Archive(archived))
-        .map_err(CommandError::failed)?;
-    report_notices(&store);
+    let change = Change::new(Operation::ARCHIVE, Actor::USER)
+        .about(&skill.id)
+        .saying(format!("archived {}", skill.id));
+    let keys = std::slice::from_ref(&key);
+    let chosen = desk.choose(change, keys, &Choice::Archive(archived))?;
     // What was chosen first counts, with its time and reason.
-    let choices = store.choices().map_err(CommandError::failed)?;
-    let archived = choices.archived(&key);
+    let archived = chosen.choices.archived(&key);
+    let applied = chosen.applied;
     let outcome = match applied {
         Applied::Changed => "archived",
         Applied::Unchanged => "already-archived",

@@ -24,6 +24,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &CaptureArgs) -> Result<Outcome, Co
             tags: args.tag.clone(),
             check: args.check.clone(),
             description: args.description.clone(),
+            requests: args.request.clone(),
         },
     };
     let desk = Desk::gather(global)?;

@@ -8,6 +8,7 @@ use skillful::config::{KeyPath, ProjectRule, Setting, Value};
 use skillful::contract::{
     DiagnosticJson, FilesDocument, SettingJson, SettingsDocument, problem_diagnostics,
 };
+use skillful_manage::{Actor, Change, Operation};
 
 use crate::args::{
     ConfigAction, ConfigArgs, GetArgs, GlobalArgs, Layer, PathArgs, SetArgs, UnsetArgs,
@@ -153,7 +154,8 @@ fn set(global: &GlobalArgs, args: &SetArgs) -> Result<Outcome, CommandError> {
     {
         lookup::searched(&world, &world.scan()?, id)?;
     }
-    let changed = settings::change(&world, args.layer, |text| {
+    let change = configured().saying(format!("set {key} to {value}"));
+    let changed = settings::change(&world, args.layer, change, |text| {
         edit::set(text, &key, &value).map(Some)
     })?;
     settings::gather_again(&world, global)?;
@@ -171,9 +173,14 @@ fn unset(global: &GlobalArgs, args: &UnsetArgs) -> Result<Outcome, CommandError>
     let world = World::gather(global)?;
     // What the table does not know can be taken out all the same.
     let key = key(&args.key)?;
-    let changed = settings::change(&world, args.layer, |text| edit::unset(text, &key))?;
+    let change = configured().saying(format!("took out {key}"));
+    let changed = settings::change(&world, args.layer, change, |text| edit::unset(text, &key))?;
     settings::gather_again(&world, global)?;
     report(global, &world, &key, None, &changed, args.format.is_json())
+}
+
+fn configured() -> Change {
+    Change::new(Operation::CONFIGURE, Actor::USER)
 }
 
 fn report(

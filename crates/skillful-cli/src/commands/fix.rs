@@ -8,6 +8,8 @@ use skillful::check::Subject;
 use skillful::contract::{FixDocument, FixedFile};
 use skillful::discover::{Candidate, Form};
 use skillful::mend::{Mended, mend};
+use skillful_manage::named::Rewrite;
+use skillful_manage::{Actor, Change, Operation};
 use skillmd::{Code, Diagnostic, Severity};
 
 use crate::args::{FixArgs, GlobalArgs};
@@ -15,28 +17,52 @@ use crate::error::{CommandError, Outcome};
 use crate::input;
 use crate::render::diff;
 use crate::terminal::{DIM, GOOD, Out, WARNING, counted, print_json, print_raw, printable, stdout};
-use crate::write;
+use crate::write::Scribe;
 
 /// A file and what became of it, or why it was left alone.
 struct Visited {
     path: PathBuf,
+    /// The bytes before.
+    before: Vec<u8>,
     result: Result<Mended, String>,
 }
 
 impl Visited {
-    /// Writes what was mended. One file that cannot be written must not keep the others from it.
-    fn write(&mut self) {
-        if let Ok(mended) = &self.result
-            && !mended.applied.is_empty()
-            && let Err(error) = write::replace(&self.path, &mended.to_bytes())
-        {
-            self.result = Err(error.message);
-        }
+    fn is_mended(&self) -> bool {
+        let mended = self.result.as_ref();
+        mended.is_ok_and(|mended| !mended.applied.is_empty())
+    }
+
+    fn rewrite(&self) -> Option<Rewrite> {
+        let mended = self.result.as_ref().ok()?;
+        self.is_mended().then(|| Rewrite {
+            path: self.path.clone(),
+            before: Some(self.before.clone()),
+            after: mended.to_bytes(),
+        })
     }
 
     fn report(&self) -> FixedFile<'_> {
         FixedFile::new(&self.path, self.result.as_ref().map_err(String::as_str))
     }
+}
+
+/// Writes what was mended. One file that cannot be written must not keep the others from it.
+fn write_all(files: &mut [Visited], global: &GlobalArgs) -> Result<(), CommandError> {
+    let changed: Vec<Rewrite> = files.iter().filter_map(Visited::rewrite).collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let message = format!("fixed {}", counted(changed.len(), "file"));
+    let change = Change::new(Operation::FIX, Actor::USER).saying(message);
+    let results = Scribe::for_command(global)?.rewrite_all(&change, &changed);
+    let written = files.iter_mut().filter(|file| file.is_mended());
+    for (file, result) in written.zip(results) {
+        if let Err(error) = result {
+            file.result = Err(error.message);
+        }
+    }
+    Ok(())
 }
 
 pub(crate) fn run(global: &GlobalArgs, args: &FixArgs) -> Result<Outcome, CommandError> {
@@ -48,7 +74,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &FixArgs) -> Result<Outcome, Comman
         mend_candidate(candidate, &only)
     })?;
     if !args.dry_run {
-        files.iter_mut().for_each(Visited::write);
+        write_all(&mut files, global)?;
     }
     let totals = Totals::of(&files);
     let mut out = stdout(global.color);
@@ -85,12 +111,20 @@ fn mend_stdin(only: &BTreeSet<Code>) -> Result<Outcome, CommandError> {
 fn mend_candidate(candidate: Candidate, only: &BTreeSet<Code>) -> Visited {
     let path = candidate.path.clone();
     let subject = Subject::of(&candidate);
+    let mut before = Vec::new();
     let result = match input::document(candidate) {
         Err(reason) => Err(reason),
         Ok((Form::Archive { .. }, _)) => Err("files in an archive are not changed".to_owned()),
-        Ok((_, document)) => Ok(mend(document, &subject, only)),
+        Ok((_, document)) => {
+            before = document.to_bytes();
+            Ok(mend(document, &subject, only))
+        }
     };
-    Visited { path, result }
+    Visited {
+        path,
+        before,
+        result,
+    }
 }
 
 fn write_file(out: &mut Out, file: &Visited, dry_run: bool) -> std::io::Result<()> {

@@ -5,13 +5,15 @@ use std::path::PathBuf;
 
 use skillful::contract::{FormatDocument, PathText, SkippedFile};
 use skillful::discover::{Candidate, Form};
+use skillful_manage::named::Rewrite;
+use skillful_manage::{Actor, Change, Operation};
 use skillmd::format;
 
 use crate::args::{FmtArgs, GlobalArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input;
 use crate::terminal::{DIM, GOOD, Out, WARNING, counted, print_json, print_raw, printable, stdout};
-use crate::write;
+use crate::write::Scribe;
 
 /// A file and what formatting does to it.
 struct Formatted {
@@ -21,19 +23,41 @@ struct Formatted {
 
 enum Effect {
     Unchanged,
-    /// The formatted text.
-    Changed(String),
+    /// The bytes before, and the formatted text.
+    Changed(Vec<u8>, String),
     /// Why it was left alone.
     Skipped(String),
 }
 
+/// Writes what was changed. One file that cannot be written must not keep the others from it.
+fn write_all(files: &mut [Formatted], global: &GlobalArgs) -> Result<(), CommandError> {
+    let changed: Vec<Rewrite> = files.iter().filter_map(Formatted::rewrite).collect();
+    if changed.is_empty() {
+        return Ok(());
+    }
+    let message = format!("formatted {}", counted(changed.len(), "file"));
+    let change = Change::new(Operation::FORMAT, Actor::USER).saying(message);
+    let results = Scribe::for_command(global)?.rewrite_all(&change, &changed);
+    let written = files
+        .iter_mut()
+        .filter(|file| matches!(file.effect, Effect::Changed(..)));
+    for (file, result) in written.zip(results) {
+        if let Err(error) = result {
+            file.effect = Effect::Skipped(error.message);
+        }
+    }
+    Ok(())
+}
+
 impl Formatted {
-    /// Writes what was changed. One file that cannot be written must not keep the others from it.
-    fn write(&mut self) {
-        if let Effect::Changed(text) = &self.effect
-            && let Err(error) = write::replace(&self.path, text.as_bytes())
-        {
-            self.effect = Effect::Skipped(error.message);
+    fn rewrite(&self) -> Option<Rewrite> {
+        match &self.effect {
+            Effect::Changed(before, after) => Some(Rewrite {
+                path: self.path.clone(),
+                before: Some(before.clone()),
+                after: after.clone().into_bytes(),
+            }),
+            Effect::Unchanged | Effect::Skipped(_) => None,
         }
     }
 }
@@ -44,7 +68,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &FmtArgs) -> Result<Outcome, Comman
     }
     let mut files = input::visit_all(&args.paths, "read", format_candidate)?;
     if !args.check {
-        files.iter_mut().for_each(Formatted::write);
+        write_all(&mut files, global)?;
     }
     let report = report(&files, !args.check);
     if args.format.is_json() {
@@ -65,7 +89,7 @@ fn report(files: &[Formatted], written: bool) -> FormatDocument<'_> {
         report.files += 1;
         match effect {
             Effect::Unchanged => {}
-            Effect::Changed(_) => report.changed.push(path),
+            Effect::Changed(..) => report.changed.push(path),
             Effect::Skipped(reason) => report.skipped.push(SkippedFile { path, reason }),
         }
     }
@@ -118,10 +142,11 @@ fn format_candidate(candidate: Candidate) -> Formatted {
         }
         Ok((_, document)) => {
             let text = format::format(&document);
-            if text.as_bytes() == document.to_bytes() {
+            let before = document.to_bytes();
+            if text.as_bytes() == before {
                 Effect::Unchanged
             } else {
-                Effect::Changed(text)
+                Effect::Changed(before, text)
             }
         }
     };

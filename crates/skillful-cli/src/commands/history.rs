@@ -14,7 +14,7 @@ use crate::render::table::{self, Cell};
 use crate::terminal::{BOLD, DIM, print_json, printable, stdout, width};
 
 pub(crate) fn run(global: &GlobalArgs, args: &HistoryArgs) -> Result<Outcome, CommandError> {
-    let desk = Desk::gather(global)?;
+    let desk = Desk::gather_to_look(global)?;
     let query = HistoryQuery {
         skill: match &args.id {
             Some(id) => Some(id_of(&desk, id)?),

@@ -160,7 +160,7 @@ fn decay(global: &GlobalArgs, args: &DecayArgs) -> Result<Outcome, CommandError>
 
 fn regrade(global: &GlobalArgs, args: &RegradeArgs) -> Result<Outcome, CommandError> {
     let desk = Desk::gather(global)?;
-    let shell = Shell::of(&desk.world.host);
+    let shell = Shell::of(&desk.world.host, desk.world.program_directory());
     let learner = learner(&desk, place(args.place.owner))?.with_checker(&shell);
     let graded = learner.regrade(args.id.as_deref());
     let graded = graded.map_err(|error| failed(&desk, &error))?;

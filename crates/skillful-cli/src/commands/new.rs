@@ -1,17 +1,21 @@
 //! `skillful new`: a directory with a SKILL.md that passes the check.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use skillful::contract::NewDocument;
+use skillful_manage::named::is_reserved_name;
+use skillful_manage::{Actor, Change, Operation};
 use skillmd::{limits, name, quote};
 
 use crate::args::{GlobalArgs, NewArgs};
 use crate::ask;
 use crate::error::{CommandError, Outcome};
 use crate::terminal::{BOLD, GOOD, print_json, printable, stdout};
-use crate::write;
+use crate::write::Scribe;
+
+/// The skill's own file.
+const SKILL_MD: &str = "SKILL.md";
 
 /// What stands in a new skill whose author gave no description: it is conformant, and says what is missing.
 const DESCRIPTION: &str = "Says what this skill does. Use when the reader should know when to use it: rewrite both sentences.";
@@ -28,6 +32,12 @@ pub(crate) fn run(global: &GlobalArgs, args: &NewArgs) -> Result<Outcome, Comman
             "`{typed}` has no letter or digit to make a name of"
         ))
     })?;
+    if is_reserved_name(&id) {
+        return Err(CommandError::usage(format_args!(
+            "`{id}` is the name of a device on Windows, where no directory can have it"
+        ))
+        .hint("choose another name"));
+    }
     let description = match &args.description {
         Some(description) => Some(description.clone()),
         None => ask::line("What does it do, and when should it be used?")?,
@@ -44,9 +54,12 @@ pub(crate) fn run(global: &GlobalArgs, args: &NewArgs) -> Result<Outcome, Comman
         )));
     }
     let directory = parent(global, args).join(&*id);
-    let path = directory.join("SKILL.md");
-    make_directory(&directory)?;
-    write::create(&path, skill_text(&id, &typed, &description).as_bytes())?;
+    let path = directory.join(SKILL_MD);
+    let text = skill_text(&id, &typed, &description);
+    let change = Change::new(Operation::CREATE, Actor::USER)
+        .about(&*id)
+        .saying(format!("created {id}"));
+    Scribe::for_command(global)?.make_directory(change, &directory, SKILL_MD, text.as_bytes())?;
     let mut out = stdout(global.color);
     if args.format.is_json() {
         print_json(&NewDocument::created(&id, &path))?;
@@ -68,27 +81,6 @@ fn parent(global: &GlobalArgs, args: &NewArgs) -> PathBuf {
         .clone()
         .or_else(|| global.root.first().cloned())
         .unwrap_or_default()
-}
-
-/// Makes the skill's directory, which must not exist: a skill that is there is never touched.
-fn make_directory(directory: &std::path::Path) -> Result<(), CommandError> {
-    let failed = |error: io::Error| {
-        CommandError::failed(format_args!(
-            "{} could not be made: {error}",
-            directory.display()
-        ))
-    };
-    let parent = directory.parent();
-    if let Some(parent) = parent.filter(|parent| !parent.as_os_str().is_empty()) {
-        fs::create_dir_all(parent).map_err(failed)?;
-    }
-    fs::create_dir(directory).map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            CommandError::failed(format_args!("{} exists already", directory.display()))
-                .hint("choose another name, or edit the skill that is there")
-        }
-        _ => failed(error),
-    })
 }
 
 fn skill_text(id: &str, title: &str, description: &str) -> String {

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use skillful_manage::DataDirectory;
 use skillful_manage::contract::PublishDocument;
 use skillful_manage::publish::{self, BaseUrl, Change, Layout, PublishError, Target};
 
@@ -37,7 +38,10 @@ pub(crate) fn run(global: &GlobalArgs, args: &PublishArgs) -> Result<Outcome, Co
         base_url,
         prune: args.prune,
     };
-    let published = publish::publish(&skills, &target).map_err(|error| {
+    let data = DataDirectory::of(&world.host, &world.options).ok_or_else(|| {
+        CommandError::failed("there is no home to keep a history in").hint("name one with --home")
+    })?;
+    let published = publish::publish(&skills, &target, &data).map_err(|error| {
         let failure = CommandError::failed(&error);
         match error {
             PublishError::Foreign { .. } => {
@@ -65,6 +69,13 @@ pub(crate) fn run(global: &GlobalArgs, args: &PublishArgs) -> Result<Outcome, Co
     }
     for path in &published.indexes {
         writeln!(out, "{DIM}index{DIM:#} {}", printable(&world.shown(path)))?;
+    }
+    if let Some(entry) = &published.entry {
+        writeln!(
+            out,
+            "{DIM}`skillful undo {}` takes it back{DIM:#}",
+            entry.seq
+        )?;
     }
     out.flush()?;
     Ok(Outcome::Fine)

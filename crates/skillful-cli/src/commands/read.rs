@@ -79,7 +79,7 @@ fn permissions(world: &World, skill: &Skill, args: &ReadArgs) -> Permissions {
     if args.allow_inline_shell {
         Permissions {
             trusted: true,
-            ..permissions.with_inline_shell(&world.host)
+            ..permissions.with_inline_shell(&world.host, world.program_directory())
         }
     } else {
         permissions

@@ -3,27 +3,25 @@
 use std::io::Write;
 
 use skillful::contract::LifecycleDocument;
-use skillful_store::{Applied, Choice, Store};
+use skillful_manage::{Actor, Change, Operation};
+use skillful_store::{Applied, Choice};
 
 use crate::args::{GlobalArgs, RestoreArgs};
+use crate::authoring::Desk;
 use crate::error::{CommandError, Outcome};
-use crate::input::World;
-use crate::records::report_notices;
 use crate::target::Target;
 use crate::terminal::{BOLD, DIM, GOOD, print_json, printable, stdout};
 
 pub(crate) fn run(global: &GlobalArgs, args: &RestoreArgs) -> Result<Outcome, CommandError> {
-    let world = World::gather(global)?;
-    let target = Target::of(&world, &args.id, |standing| standing.archived.is_some())?;
-    let store = world.store()?;
-    let mut restored = false;
-    for key in &target.keys {
-        let applied = store
-            .choose(key, Choice::Restore)
-            .map_err(CommandError::failed)?;
-        restored |= applied == Applied::Changed;
-    }
-    report_notices(&store);
+    let desk = Desk::gather(global)?;
+    let target = Target::of(&desk.world, &args.id, |standing| {
+        standing.archived.is_some()
+    })?;
+    let change = Change::new(Operation::RESTORE, Actor::USER)
+        .about(&target.id)
+        .saying(format!("restored {}", target.id));
+    let chosen = desk.choose(change, &target.keys, &Choice::Restore)?;
+    let restored = chosen.applied == Applied::Changed;
     let outcome = if restored { "restored" } else { "not-archived" };
     if args.format.is_json() {
         let path = target.path.as_deref();

@@ -5,6 +5,7 @@ use std::io::Write;
 use skillful::config::edit::{self, EditError};
 use skillful::config::{KeyPath, Value, id_form};
 use skillful::{LookUpError, Mode, Skill, evaluate};
+use skillful_manage::{Actor, Change, Operation};
 
 use crate::args::{DisableArgs, EnableArgs, GlobalArgs, Layer, ModeArgs, PinArgs, SwitchArgs};
 use crate::error::{CommandError, Outcome};
@@ -80,7 +81,12 @@ fn run(global: &GlobalArgs, args: &SwitchArgs, steps: &[Step]) -> Result<Outcome
         })?,
     };
     let section = section(&id, args.agent.as_deref());
-    let changed = settings::change(&world, args.layer, |text| apply(text, &section, steps))?;
+    let change = Change::new(Operation::CONFIGURE, Actor::USER)
+        .about(&id)
+        .saying(message(&section, steps));
+    let changed = settings::change(&world, args.layer, change, |text| {
+        apply(text, &section, steps)
+    })?;
 
     let after = settings::gather_again(&world, global)?;
     let conditions = after.conditions();
@@ -123,6 +129,15 @@ fn section(id: &str, agent: Option<&str>) -> KeyPath {
     match agent {
         Some(agent) => section.join("agents").join(agent),
         None => section,
+    }
+}
+
+/// What the history says of the steps.
+fn message(section: &KeyPath, steps: &[Step]) -> String {
+    match steps.first() {
+        Some(Step::Set(name, value)) => format!("set {} to {value}", section.join(*name)),
+        Some(Step::TakeOut(name, _)) => format!("took out {}", section.join(*name)),
+        None => format!("changed {section}"),
     }
 }
 

@@ -4,13 +4,16 @@ use std::io::Write;
 
 use skillful::contract::UndoDocument;
 use skillful_manage::author::{AuthorError, Undone, WhatHappened};
-use skillful_manage::{Actor, ChangeId, Operation};
+use skillful_manage::difference::{self, Version};
+use skillful_manage::{Actor, ChangeError, ChangeId, Mismatch, Operation, State};
 
 use super::author::refusal;
 use crate::args::{FormatArgs, GlobalArgs, RedoArgs, UndoArgs};
 use crate::authoring::Desk;
 use crate::error::{CommandError, Outcome};
-use crate::terminal::{BOLD, DIM, GOOD, print_json, printable, stdout};
+use crate::render::diff;
+use crate::render::update::write_changes;
+use crate::terminal::{BOLD, DIM, GOOD, Out, print_json, printable, stdout};
 
 /// Any actor's changes.
 const ANY: &str = "any";
@@ -50,6 +53,8 @@ fn tell(
                 let mut document = refusal("", &error);
                 document.id = None;
                 print_json(&document)?;
+            } else if let AuthorError::Change(ChangeError::ChangedSince { paths, .. }) = &error {
+                write_differences(&mut stdout(global.color), desk, paths)?;
             }
             return Err(desk.refused(&error));
         }
@@ -87,6 +92,39 @@ fn tell(
     }
     out.flush()?;
     Ok(Outcome::Fine)
+}
+
+/// Writes how what is there differs from what the change had left, as far as that is text.
+fn write_differences(out: &mut Out, desk: &Desk, paths: &[Mismatch]) -> Result<(), CommandError> {
+    let objects = desk.data.objects();
+    for Mismatch {
+        path,
+        expected,
+        found,
+    } in paths
+    {
+        let shown = desk.world.shown(path);
+        match (expected, found) {
+            (State::File { sha256, .. }, State::File { .. }) => {
+                let texts = (objects.read_file(sha256), std::fs::read(path));
+                let (Ok(left), Ok(there)) = texts else {
+                    continue;
+                };
+                if let (Ok(left), Ok(there)) = (String::from_utf8(left), String::from_utf8(there)) {
+                    diff::write(out, &shown, &left, &there)?;
+                }
+            }
+            (State::Tree { digest }, State::Tree { .. }) => {
+                let left = Version::at(&objects.tree_path(digest));
+                if let (Ok(left), Ok(there)) = (left, Version::at(path)) {
+                    write_changes(out, &shown, &difference::between(&left, &there))?;
+                }
+            }
+            _ => {}
+        }
+    }
+    out.flush()?;
+    Ok(())
 }
 
 fn word(what: WhatHappened) -> &'static str {

@@ -11,7 +11,7 @@ use crate::args::{ConsentArgs, GlobalArgs, HoldArgs, OutdatedArgs, UpdateArgs};
 use crate::ask;
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::manage::{failed, installer};
+use crate::manage::{failed, installer, installer_to_look};
 use crate::progress::Work;
 use crate::render::table::{self, Cell};
 use crate::render::update as render;
@@ -21,7 +21,7 @@ use crate::terminal::{
 
 pub(crate) fn outdated(global: &GlobalArgs, args: &OutdatedArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
-    let installer = installer(&world, args.installed.reach)?;
+    let installer = installer_to_look(&world, args.installed.reach)?;
     let standings = {
         let progress = Work::start();
         let fetcher = installer.fetcher();

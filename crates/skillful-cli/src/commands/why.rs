@@ -62,6 +62,14 @@ fn write_state(out: &mut Out, world: &World, it: &Explanation<'_>) -> std::io::R
     for blocker in &it.standing.blockers {
         write_reason(out, blocker, &blocker_text(world, it.skill, blocker))?;
     }
+    for (name, file) in &world.agent(it.agent).permissions(it.skill).programs {
+        writeln!(
+            out,
+            "`{}` is {}, which Skillful placed; it is not on your search path.",
+            printable(name),
+            printable(&world.shown(file))
+        )?;
+    }
     for other in &it.shadows {
         let path = world.shown(&other.path);
         writeln!(out, "It has precedence over {}.", printable(&path))?;

@@ -6,7 +6,7 @@ use anstyle::Style;
 use skillful_guard::{Decision, Finding, Severity, Verdict};
 use skillful_manage::capability::Capability;
 use skillful_manage::install::{
-    Applied, Placement, Plan, PlannedSkill, Restoration, Restored, Step,
+    Applied, Placement, Plan, PlannedSkill, Restoration, Restored, Step, hidden_files, secret_files,
 };
 
 use crate::input::World;
@@ -28,7 +28,8 @@ pub(crate) fn write(out: &mut Out, world: &World, plan: &Plan) -> io::Result<()>
     let mut untold = 0;
     for skill in &plan.skills {
         let needs_a_look = !matches!(skill.step, Step::Add | Step::Replace | Step::Nothing)
-            || skill.gated.decision != Decision::Allow;
+            || skill.gated.decision != Decision::Allow
+            || skill.needs_a_yes();
         if is_long && !needs_a_look {
             untold += 1;
             continue;
@@ -81,6 +82,14 @@ fn write_skill(out: &mut Out, world: &World, skill: &PlannedSkill) -> io::Result
     for fault in &skill.offer.faults {
         writeln!(out, "  {WARNING}check{WARNING:#}   {}", printable(fault))?;
     }
+    let secrets = secret_files(&skill.kept.tree);
+    let hidden = hidden_files(&skill.kept.tree);
+    let hidden: Vec<&str> = hidden
+        .into_iter()
+        .filter(|path| !secrets.contains(path))
+        .collect();
+    write_files(out, WARNING, "keys?   ", &secrets)?;
+    write_files(out, DIM, "hidden  ", &hidden)?;
     for left_out in &skill.kept.left_out {
         writeln!(
             out,
@@ -135,6 +144,15 @@ fn write_capabilities(out: &mut Out, skill: &PlannedSkill) -> io::Result<()> {
         writeln!(out, "  {DIM}can{DIM:#}     {kind}: {shown}")?;
     }
     Ok(())
+}
+
+/// Writes the names of files that a person should know of.
+fn write_files(out: &mut Out, style: Style, word: &str, files: &[&str]) -> io::Result<()> {
+    if files.is_empty() {
+        return Ok(());
+    }
+    let shown = cut(&printable(&files.join(", ")), 90);
+    writeln!(out, "  {style}{word}{style:#}{shown}")
 }
 
 fn write_findings(out: &mut Out, findings: &[&Finding]) -> io::Result<()> {

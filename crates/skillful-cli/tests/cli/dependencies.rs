@@ -41,6 +41,34 @@ fn ran(environment: &Environment) -> bool {
     environment.project().join("ran").exists()
 }
 
+/// A program that Skillful placed counts as there, and is there for what a skill runs.
+#[test]
+fn inline_commands_find_programs_that_were_placed() {
+    use std::os::unix::fs::PermissionsExt;
+    let environment = Environment::new();
+    let program = environment.write_home(
+        ".local/share/skillful/bin/fetched-tool",
+        "#!/bin/sh\necho I am fetched\n",
+    );
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    environment.write_home(
+        ".claude/skills/x/SKILL.md",
+        "---\nname: x\ndescription: Does x. Use when x is asked for.\nallow-inline-shell: true\n\
+         metadata:\n  openclaw:\n    requires: {bins: [fetched-tool]}\n---\n\nIt says: !`fetched-tool`\n",
+    );
+    let path = std::env::var_os("PATH").unwrap();
+    let run = |arguments: &[&str]| environment.run_with_path(arguments, &path);
+    let why = run(&["why", "x"]);
+    assert!(why.stdout.contains("x is ready"), "{}", why.stdout);
+    assert!(why.stdout.contains("bin/fetched-tool"), "{}", why.stdout);
+    let read = run(&["read", "x", "--allow-inline-shell"]);
+    assert!(
+        read.stdout.contains("It says: I am fetched"),
+        "{}",
+        read.transcript()
+    );
+}
+
 #[test]
 fn a_plan_tells_every_way_and_runs_nothing() {
     let environment = machine();

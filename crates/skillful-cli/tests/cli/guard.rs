@@ -150,6 +150,44 @@ fn what_was_looked_at_is_accepted_and_nothing_else() {
 }
 
 #[test]
+fn revoking_says_what_accepts_the_files_all_the_same() {
+    let environment = machine();
+    let looked_at = digest(&environment, "sync");
+    let text = format!("[[guard.accept]]\ndigest = \"{looked_at}\"\nreason = \"ours\"\n");
+    environment.write_home(".config/skillful/skills.toml", text);
+    let revoked = environment.run(&["accept", "sync", "--revoke"]);
+    assert_eq!(revoked.code, 0);
+    assert!(
+        revoked
+            .stdout
+            .contains("still accepted by `[[guard.accept]]` in ~/.config/skillful/skills.toml")
+            && revoked.stdout.contains(&looked_at),
+        "{}",
+        revoked.stdout
+    );
+    let json = environment
+        .run(&["accept", "sync", "--revoke", "--json"])
+        .json();
+    assert_eq!(
+        json["still_accepted_in"],
+        serde_json::json!(["[ROOT]/home/.config/skillful/skills.toml"])
+    );
+    environment.write_home(
+        ".config/skillful/skills.toml",
+        format!("guard.accept = [{{ digest = \"{looked_at}\", reason = \"ours\" }}]\n"),
+    );
+    let inline = environment.run(&["accept", "sync", "--revoke"]);
+    assert!(
+        inline.stdout.contains("still accepted"),
+        "{}",
+        inline.stdout
+    );
+    environment.write_home(".config/skillful/skills.toml", "");
+    let gone = environment.run(&["accept", "sync", "--revoke"]);
+    assert!(!gone.stdout.contains("still accepted"), "{}", gone.stdout);
+}
+
+#[test]
 fn the_users_file_accepts_and_a_projects_does_not() {
     let environment = machine();
     let looked_at = digest(&environment, "sync");

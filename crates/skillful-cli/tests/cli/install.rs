@@ -134,6 +134,68 @@ fn a_repository_is_locked_to_its_commit() {
     assert!(lock.contains("path = \"plans\""), "{lock}");
 }
 
+/// What a listing does not show is shown by the plan; what systems leave behind is no part of a skill.
+#[test]
+fn hidden_files_are_told_and_droppings_are_left_out() {
+    let environment = machine();
+    for path in [
+        ".env",
+        ".env.example",
+        ".github/a.yml",
+        ".git/config",
+        ".svn/entries",
+        "scripts/.DS_Store",
+        "._SKILL.md",
+        "Thumbs.db",
+    ] {
+        environment.write(&format!("../source/notes/{path}"), "KEY=value\n");
+    }
+    let shown = run(&environment, &["add", "../source"]);
+    for line in ["keys?   .env\n", "hidden  .env.example, .github/a.yml\n"] {
+        assert!(shown.stdout.contains(line), "{}", shown.stdout);
+    }
+    let added = run(&environment, &["add", "../source", "--yes", "--json"]).json();
+    let skill = &added["plan"]["skills"][0];
+    assert_eq!(skill["secrets"], json!([".env"]));
+    assert_eq!(
+        skill["hidden"],
+        json!([".env", ".env.example", ".github/a.yml"])
+    );
+    let placed = environment.project().join(".agents/skills/notes");
+    let there = |path: &str| placed.join(path).symlink_metadata().is_ok();
+    assert!(there(".env.example") && there("scripts/run.sh"));
+    for path in [
+        ".git",
+        ".svn",
+        "scripts/.DS_Store",
+        "._SKILL.md",
+        "Thumbs.db",
+    ] {
+        assert!(!there(path), "{path}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_whose_name_is_no_text_is_named() {
+    use std::os::unix::ffi::OsStrExt;
+    let environment = machine();
+    let name = std::ffi::OsStr::from_bytes(b"caf\xe9.md");
+    let scripts = environment.project().join("../source/notes/scripts");
+    fs::write(scripts.join(name), "x").unwrap();
+    let refused = run(&environment, &["add", "../source", "--yes"]);
+    assert_eq!(refused.code, 1);
+    for part in [
+        "notes/scripts is refused",
+        r"caf\xe9.md",
+        "not UTF-8",
+        "rename the file",
+    ] {
+        assert!(refused.stderr.contains(part), "{part}: {}", refused.stderr);
+    }
+    assert!(!environment.project().join(".agents").exists());
+}
+
 #[test]
 fn a_dangerous_skill_is_never_placed() {
     let environment = machine();

@@ -145,3 +145,58 @@ fn learned_skills_are_looked_after() {
     assert_eq!(withdrawn["outcome"], "withdrawn");
     assert_eq!(withdrawn["check"], "test -f SKILL.md");
 }
+
+/// What a lesson is meant for is kept with it, and checked like all promises about being found.
+#[test]
+fn requests_of_a_lesson_are_kept_and_tested() {
+    let environment = Environment::new();
+    let capture = |requests: &[&str]| {
+        let mut arguments = vec![
+            "capture",
+            "--title",
+            "Reset the widget",
+            "--body",
+            "Hold the red button of the widget for five seconds.",
+            "--json",
+        ];
+        for request in requests {
+            arguments.extend(["--request", request]);
+        }
+        environment.run(&arguments).json()
+    };
+    assert_eq!(
+        capture(&["How do I reset the widget?"])["outcome"],
+        "stored"
+    );
+    let rows = environment
+        .home()
+        .join(".agents/skills/reset-the-widget/tests/retrieval.md");
+    let text = fs::read_to_string(&rows).unwrap();
+    assert!(
+        text.ends_with("| How do I reset the widget? | | |\n"),
+        "{text}"
+    );
+    let tested = environment.run(&["test", "--json"]);
+    assert_eq!(tested.code, 0, "{}", tested.transcript());
+    let again = capture(&["The red button does nothing", "How do I reset the widget?"]);
+    assert_eq!(again["outcome"], "refreshed");
+    let text = fs::read_to_string(&rows).unwrap();
+    assert_eq!(text.matches("| |").count(), 2, "{text}");
+    assert_eq!(
+        capture(&["How do I reset the widget?"])["reason"],
+        "unchanged"
+    );
+    assert_eq!(
+        capture(&["Bake a cake with almonds"])["outcome"],
+        "refreshed"
+    );
+    let tested = environment.run(&["test"]);
+    assert_eq!(tested.code, 1, "{}", tested.transcript());
+    assert!(
+        tested.stdout.contains("Bake a cake with almonds"),
+        "{}",
+        tested.stdout
+    );
+    assert_eq!(environment.run(&["undo", "--actor", "any"]).code, 0);
+    assert_eq!(environment.run(&["test"]).code, 0);
+}

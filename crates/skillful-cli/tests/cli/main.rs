@@ -8,6 +8,8 @@
 )]
 
 mod adopt;
+#[cfg(unix)]
+mod asking;
 mod author;
 mod check;
 mod configure;
@@ -16,6 +18,7 @@ mod dependencies;
 mod eligibility;
 mod environment;
 mod guard;
+mod history;
 mod hostile;
 mod inspect;
 mod install;
@@ -30,6 +33,8 @@ mod python;
 mod read;
 mod readme;
 mod reference_library;
+#[cfg(unix)]
+mod reported;
 mod rewrite;
 mod sarif;
 mod scaffold;

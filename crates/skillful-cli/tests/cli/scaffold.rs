@@ -51,6 +51,9 @@ fn hostile_and_missing_names_are_wrong_usage_or_harmless() {
     assert!(environment.project().join("etcpasswd/SKILL.md").is_file());
     assert_eq!(environment.run(&["new", "!!!"]).code, 2);
     assert_eq!(environment.run(&["new"]).code, 2);
+    let device = environment.run(&["new", "con"]);
+    assert_eq!(device.code, 2);
+    assert!(device.stderr.contains("Windows"), "{}", device.stderr);
     let long = "d".repeat(1025);
     assert_eq!(
         environment.run(&["new", "x", "--description", &long]).code,

@@ -312,6 +312,14 @@ fn what_is_renamed_upstream_is_followed_with_a_note() {
         skill_text("pdf").replace("name: pdf", "name: pdf-forms"),
     );
     world.commit("repo");
+    let outdated = world.run(&["outdated", "--json"]).json();
+    assert_eq!(
+        (
+            &outdated["skills"][1]["kind"],
+            &outdated["skills"][1]["renamed_to"]
+        ),
+        (&json!("renamed"), &json!("pdf-forms"))
+    );
     let shown = world.run(&["update", "--dry-run"]);
     assert_transcript("update_renamed", &shown);
     let updated = world.run(&["update", "--yes", "--json"]);
@@ -333,6 +341,34 @@ fn what_is_renamed_upstream_is_followed_with_a_note() {
     world.undo(updated.json()["seq"].as_u64().unwrap());
     assert!(world.project(".claude/skills/pdf/SKILL.md").is_file());
     assert_eq!(world.verify().code, 0);
+}
+
+/// Its directory stays, and its name changes: both verbs say the same of it, also for one that was asked for by its name.
+#[test]
+fn what_is_renamed_in_its_directory_is_renamed_for_every_verb() {
+    for of_it in ["", "@pdf"] {
+        let world = World::new();
+        world.skill("repo", "notes", "");
+        world.skill("repo", "pdf", "");
+        world.commit("repo");
+        world.add("repo", of_it);
+        world.write(
+            "repo/skills/pdf/SKILL.md",
+            skill_text("pdf").replace("name: pdf", "name: pdf-forms"),
+        );
+        world.commit("repo");
+        let outdated = world.run(&["outdated", "pdf", "--json"]).json();
+        let standing = &outdated["skills"][0];
+        assert_eq!(standing["kind"], "renamed", "{of_it}: {standing}");
+        assert_eq!(standing["renamed_to"], "pdf-forms");
+        let planned = world.run(&["update", "pdf", "--dry-run", "--json"]);
+        let planned = &planned.json()["plan"]["skills"][0];
+        assert_eq!(
+            (&planned["kind"], &planned["renamed_to"]),
+            (&json!("renamed"), &json!("pdf-forms")),
+            "{of_it}: {planned}"
+        );
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::{FactPattern, Patterns, Rule, Trigger};
 use crate::finding::Category;
+use crate::frames::Frames;
 
 macro_rules! tables {
     ($($category:ident: $file:literal,)*) => {
@@ -40,6 +41,12 @@ const TABLES: &[(Category, &str)] = tables! {
     Privilege: "privilege",
 };
 
+/// Rules of all categories that read sentences by their meaning.
+const MEANING: &str = include_str!("data/meaning.toml");
+
+/// The words that they read by.
+const CONCEPTS: &str = include_str!("../frames/concepts.toml");
+
 /// Expressions that patterns share.
 const WORDS: &str = include_str!("data/words.toml");
 
@@ -48,6 +55,7 @@ const WORDS: &str = include_str!("data/words.toml");
 pub struct RuleBook {
     rules: BTreeMap<String, Rule>,
     pub(crate) patterns: Patterns,
+    pub(crate) frames: Frames,
     digest: String,
 }
 
@@ -132,6 +140,12 @@ impl RuleBook {
             }
             facts.extend(table.fact);
         }
+        for rule in meaning(MEANING)? {
+            let id = rule.id.clone();
+            if rules.insert(id.clone(), rule).is_some() {
+                return Err(RuleError::Duplicate(id));
+            }
+        }
         check_names(&rules, &facts)?;
         let own = rules.values().filter_map(|rule| match &rule.trigger {
             Trigger::Pattern(pattern) => Some((rule.id.as_str(), pattern)),
@@ -139,9 +153,15 @@ impl RuleBook {
         });
         let all = own.chain(facts.iter().map(|fact| (fact.id.as_str(), &fact.pattern)));
         let patterns = Patterns::new(all, &words)?;
+        let read = rules.values().filter_map(|rule| match &rule.trigger {
+            Trigger::Meaning(meaning) => Some((rule.id.as_str(), meaning)),
+            _ => None,
+        });
+        let frames = Frames::new(CONCEPTS, read)?;
         Ok(Self {
             rules,
             patterns,
+            frames,
             digest,
         })
     }
@@ -221,6 +241,15 @@ impl RuleBook {
     }
 }
 
+/// The rules that read sentences, of which each names its category.
+fn meaning(text: &str) -> Result<Vec<Rule>, RuleError> {
+    let table: Table = toml::from_str(text).map_err(|source| RuleError::Syntax {
+        category: Category::PromptInjection,
+        source: Box::new(source),
+    })?;
+    Ok(table.rule)
+}
+
 /// Facts that engines give and that are no rules of their own.
 pub(crate) const ENGINE_FACTS: &[&str] = &[
     "reads-secret",
@@ -265,6 +294,8 @@ fn digest(tables: &[(Category, &str)], words: &str) -> String {
     // The engines belong to the rules as well, and change with the version.
     hasher.update(env!("CARGO_PKG_VERSION"));
     hasher.update(words);
+    hasher.update(MEANING);
+    hasher.update(CONCEPTS);
     for (_, text) in tables {
         hasher.update(text);
     }

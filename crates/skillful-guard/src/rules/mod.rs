@@ -1,7 +1,7 @@
 //! The rules, as data: what is looked for, how bad and how sure it is, why it matters, what to do.
 //!
-//! A table of `rules/data` holds one category. A rule comes to a finding in one of three ways, and [`Trigger`] says in
-//! which: a pattern of its own in a text; several facts close together; or one of the engines (`shell`, `script`,
+//! A table of `rules/data` holds one category. A rule comes to a finding in one of four ways, and [`Trigger`] says in
+//! which: a pattern of its own in a text; several facts close together; a sentence by its meaning; or one of the engines (`shell`, `script`,
 //! `decode` …), which understand more than patterns and report by the rule's id. A fact is a pattern that means nothing
 //! by itself.
 
@@ -15,10 +15,11 @@ use serde::Deserialize;
 
 use crate::context::Zone;
 use crate::finding::{Category, Confidence, Severity};
+use crate::frames::Meaning;
 
 pub use book::{RuleBook, RuleError};
 pub use example::{Example, ExampleFile};
-pub(crate) use patterns::{Hit, Patterns};
+pub(crate) use patterns::{Hit, Patterns, spellings};
 
 /// One rule, with its page.
 #[derive(Clone, Debug, Deserialize)]
@@ -26,8 +27,8 @@ pub(crate) use patterns::{Hit, Patterns};
 pub struct Rule {
     /// Stable, in kebab case. Ids are never renamed and never given another meaning.
     pub id: String,
-    /// Filled in from the table that holds the rule.
-    #[serde(skip)]
+    /// Filled in from the table that holds the rule, unless the table holds several.
+    #[serde(default)]
     pub category: Option<Category>,
     /// The harm if a finding is true.
     pub severity: Severity,
@@ -109,6 +110,8 @@ pub enum Trigger {
     Pattern(Pattern),
     /// By several facts together.
     Together(Together),
+    /// In a sentence, by what it means.
+    Meaning(Meaning),
     /// By an engine.
     Engine(Engine),
 }
@@ -144,7 +147,7 @@ pub struct Together {
     pub all: Vec<Vec<String>>,
     /// How close together.
     pub within: Within,
-    /// So many facts of the first list, with different notes, must be in one file.
+    /// So many facts of the first list, of different names or with different notes, must be in one file.
     #[serde(default)]
     pub at_least: Option<usize>,
 }

@@ -308,7 +308,7 @@ fn line_start(text: &str, at: usize) -> usize {
 }
 
 /// The automaton knows the case of ASCII alone; other letters are given to it in each case that occurs.
-fn spellings(anchor: &str) -> Vec<String> {
+pub(crate) fn spellings(anchor: &str) -> Vec<String> {
     if anchor.is_ascii() {
         return vec![anchor.to_owned()];
     }

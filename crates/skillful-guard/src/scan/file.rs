@@ -9,6 +9,7 @@ use crate::context::{Form, Language, Role, Unit, Zone, read_markdown};
 use crate::coverage::GapKind;
 use crate::decode;
 use crate::facts::Facts;
+use crate::frames::Purpose;
 use crate::limits::{CONFIRMED_BYTES, DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES};
 use crate::rules::{Hit, RuleBook};
 use crate::text::{View, ViewBuilder, parts};
@@ -19,13 +20,14 @@ pub(super) fn scan<'b>(
     file: &'b FileInput,
     role: Role,
     budget: Budget,
+    purpose: &Purpose,
     rules: &'static RuleBook,
 ) -> Scanned<'b> {
     let mut facts = Facts::of_file(role, budget);
     let mut text = None;
     if let Content::Bytes(bytes) = &file.content {
         if let Some(decoded) = binary::text(bytes) {
-            scan_text(&file.path, &decoded, rules, &mut facts);
+            scan_text(&file.path, &decoded, purpose, rules, &mut facts);
             // What begins like a document may be run as a program all the same, and the other way round.
             if bytes.starts_with(b"%PDF-") {
                 binary::scan(file, bytes, &mut facts);
@@ -43,7 +45,13 @@ pub(super) fn scan<'b>(
     }
 }
 
-fn scan_text(path: &str, text: &str, rules: &'static RuleBook, facts: &mut Facts) {
+fn scan_text(
+    path: &str,
+    text: &str,
+    purpose: &Purpose,
+    rules: &'static RuleBook,
+    facts: &mut Facts,
+) {
     let language = Language::of_file(path, text);
     padding::scan(text, language, facts);
     for (at, name) in packages::asked_for(path, text) {
@@ -63,6 +71,7 @@ fn scan_text(path: &str, text: &str, rules: &'static RuleBook, facts: &mut Facts
     }
     let mut work = Work {
         rules,
+        purpose,
         facts,
         open: Vec::new(),
         decoded_bytes: 0,
@@ -106,6 +115,7 @@ fn program(path: &str, text: &str, language: Language) -> Unit {
 /// The units that are still to be searched. What decoding and the engines bring up is added.
 struct Work<'w> {
     rules: &'static RuleBook,
+    purpose: &'w Purpose,
     facts: &'w mut Facts,
     open: Vec<Unit>,
     decoded_bytes: usize,
@@ -140,7 +150,7 @@ impl Work<'_> {
     }
 
     fn find(&mut self, unit: &Unit) -> Vec<Hit<'static>> {
-        let (hits, complete) = self
+        let (mut hits, complete) = self
             .rules
             .patterns
             .find(unit, &mut self.facts.budget.confirmed_bytes);
@@ -150,6 +160,7 @@ impl Work<'_> {
                 format!("more than its share of {CONFIRMED_BYTES} bytes may match a rule"),
             );
         }
+        hits.extend(self.rules.frames.find(unit, self.purpose));
         hits
     }
 

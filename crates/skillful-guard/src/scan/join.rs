@@ -168,12 +168,15 @@ fn combine(together: &Together, facts: &BTreeMap<&'static str, Vec<Placed>>) -> 
         return Vec::new();
     };
     let is_enough = |start: &Placed| {
-        let notes: BTreeSet<_> = first
+        // What is doubted more does not make the rest surer.
+        let different: BTreeSet<_> = first
             .iter()
-            .filter(|other| other.file == start.file)
-            .map(|other| &other.fact.note)
+            .filter(|other| other.file == start.file && doubt(other) <= doubt(start))
+            .map(|other| (other.fact.name, &other.fact.note))
             .collect();
-        together.at_least.is_none_or(|least| notes.len() >= least)
+        together
+            .at_least
+            .is_none_or(|least| different.len() >= least)
     };
     let mut best: BTreeMap<usize, (usize, Placed)> = BTreeMap::new();
     for &start in first.iter().filter(|start| is_enough(start)) {

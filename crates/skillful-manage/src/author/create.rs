@@ -3,7 +3,7 @@
 use skillful::check::{self, Rules};
 use skillful::discover::Form;
 use skillful::guard;
-use skillful_guard::Bundle;
+use skillful_guard::{Bundle, FileInput};
 use skillful_store::{Applied, Choice, Key};
 use skillmd::name::skill_id;
 use skillmd::{Document, Encoding, Severity, Value, parse_text};
@@ -13,6 +13,7 @@ use super::subject::real;
 use super::{Author, AuthorError, Done, Outcome, Remark, Where};
 use crate::change::Change;
 use crate::state::observe;
+use crate::unpack::is_device;
 use crate::{Operation, State, Swap};
 
 /// A skill that is to be written.
@@ -73,6 +74,7 @@ impl Author<'_> {
             id: id.into_owned(),
             place: new.place.clone(),
             document,
+            beside: None,
         };
         self.write_new(made)
     }
@@ -85,7 +87,9 @@ impl Author<'_> {
             id,
             place,
             document,
+            beside,
         } = made;
+        refuse_reserved(&id)?;
         let library = self.search();
         if let Some(other) = library.registry.get(&id) {
             let path = other.path.clone();
@@ -99,13 +103,18 @@ impl Author<'_> {
         let path = directory.join(SKILL_MD);
         let bytes = document.to_bytes();
         check_strictly(&document)?;
-        let bundle = Bundle::of_text(SKILL_MD, bytes.clone());
+        let mut files = vec![FileEdit::write(SKILL_MD, bytes)];
+        files.extend(beside.map(|(path, bytes)| FileEdit::write(path, bytes)));
+        let inputs = files
+            .iter()
+            .map(|file| FileInput::regular(&*file.path, file.bytes.clone().unwrap_or_default()));
+        let bundle = Bundle::new(inputs.collect());
         let digest = guard::digest_of_bundle(&Form::Directory, SKILL_MD, &bundle);
         let gated = self.gate.judge(&bundle, digest.clone(), self.trust);
         let mut remarks: Vec<Remark> = self.decide(gated)?.into_iter().collect();
 
         let objects = self.data.objects();
-        let tree = new_tree(&objects, &[FileEdit::write(SKILL_MD, bytes)])?;
+        let tree = new_tree(&objects, &files)?;
         let change = Change::new(operation, self.actor.clone())
             .about(&id)
             .swap(Swap::new(&directory, State::Absent, tree))
@@ -148,6 +157,8 @@ pub(crate) struct Made {
     pub(crate) id: String,
     pub(crate) place: Where,
     pub(crate) document: Document,
+    /// One more file of it: its path and content.
+    pub(crate) beside: Option<(String, Vec<u8>)>,
 }
 
 /// The document of a skill, by the codec's own writer, so that no text can become another entry.
@@ -163,6 +174,14 @@ pub(crate) fn compose<'v>(
     }
     let body = body.trim_matches(['\r', '\n']);
     Ok(document.with_body(&format!("\n{body}\n"))?)
+}
+
+/// Refuses an id that cannot be the name of a directory on Windows.
+pub(super) fn refuse_reserved(id: &str) -> Result<(), AuthorError> {
+    if is_device(id) {
+        return Err(AuthorError::Reserved(id.to_owned()));
+    }
+    Ok(())
 }
 
 /// What is new must break no rule of the standard.

@@ -25,6 +25,9 @@ pub enum AuthorError {
     /// A name without anything that an id could be made of.
     #[error("`{0}` has no letter or digit to make a name of")]
     NoName(String),
+    /// A name that Windows keeps for a device, in every directory and with every ending.
+    #[error("`{0}` is the name of a device on Windows, where no file or directory can have it")]
+    Reserved(String),
     /// A skill with this id exists.
     #[error("there is a skill `{id}` already, at {}", path.display())]
     Exists {
@@ -187,6 +190,9 @@ pub enum AuthorError {
     /// A link leads the project's directory of skills out of the project.
     #[error("{} leads out of the project by a link; look at where it leads", .0.display())]
     LeadsOut(PathBuf),
+    /// There are no records that a choice could be kept in.
+    #[error("there is no home to keep records in")]
+    NoRecords,
     /// There is no directory to write a skill into.
     #[error("there is no home to write a skill into")]
     NoRoot,
@@ -234,6 +240,7 @@ impl AuthorError {
             Self::LookUp(LookUpError::Unknown(_)) => "unknown-skill",
             Self::LookUp(LookUpError::Ambiguous { .. }) => "ambiguous",
             Self::NoName(_) => "no-name",
+            Self::Reserved(_) => "reserved-name",
             Self::Exists { .. } => "exists",
             Self::Occupied { .. } => "occupied",
             Self::ReadOnly { reason, .. } => match reason {
@@ -265,6 +272,7 @@ impl AuthorError {
             Self::NeedsConfirmation(_) => "needs-confirmation",
             Self::HoldsMore { .. } => "holds-more",
             Self::LeadsOut(_) => "leads-out",
+            Self::NoRecords => "no-records",
             Self::NoRoot => "no-root",
             Self::Edit(_) => "edit",
             Self::Read(_) => "read",

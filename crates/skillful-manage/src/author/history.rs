@@ -3,12 +3,15 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use skillful::config::Level;
 use skillful::{Setup, roots};
+use skillful_store::choices_file;
 use skillful_store::journal::Query;
 
-use super::subject::look_up;
+use super::subject::{look_up, real};
 use super::{Author, AuthorError};
 use crate::change::{ChangeError, Writer};
+use crate::data::DataDirectory;
 use crate::{Actor, ChangeId, Entry, Operation, State, Swap, journal, limits};
 
 /// Which changes are asked for. Everything that is said must hold.
@@ -26,10 +29,12 @@ pub struct HistoryQuery {
 struct Here {
     bases: Vec<PathBuf>,
     home: Option<PathBuf>,
+    /// Files of the user that may lie anywhere: configuration and records.
+    files: Vec<PathBuf>,
 }
 
 impl Here {
-    fn of(setup: &Setup) -> Self {
+    fn of(setup: &Setup, data: &DataDirectory) -> Self {
         let options = &setup.options;
         let directory = setup.host.working_directory();
         let named = options.roots.iter().chain(&options.project);
@@ -40,7 +45,13 @@ impl Here {
             bases.push(roots::repository(directory).to_owned());
         }
         let home = roots::home(&setup.host, options);
-        Self { bases, home }
+        let configuration = setup.config_files.iter();
+        let mut files: Vec<PathBuf> = configuration
+            .filter(|file| file.level != Level::Project)
+            .flat_map(|file| [file.path.clone(), real(&file.path)])
+            .collect();
+        files.push(data.path().join(choices_file::FILE_NAME));
+        Self { bases, home, files }
     }
 
     fn holds(&self, entry: &Entry) -> bool {
@@ -49,7 +60,9 @@ impl Here {
                 let below = swap.path.strip_prefix(home).ok();
                 below.is_some_and(|below| below.to_string_lossy().starts_with('.'))
             });
-            in_home || self.bases.iter().any(|base| swap.path.starts_with(base))
+            in_home
+                || self.files.contains(&swap.path)
+                || self.bases.iter().any(|base| swap.path.starts_with(base))
         })
     }
 }
@@ -145,7 +158,7 @@ impl Author<'_> {
     ///
     /// As [`Self::undo`]; [`ChangeError::NothingToUndo`].
     pub fn undo_last(&self, by: Option<&Actor>) -> Result<Undone, AuthorError> {
-        let here = Here::of(self.setup);
+        let here = Here::of(self.setup, self.data);
         let newest = self.newest(Query::default().undoable(), |entry| {
             by.is_none_or(|by| entry.actor == *by) && here.holds(entry)
         })?;
@@ -158,7 +171,7 @@ impl Author<'_> {
     ///
     /// As [`Self::undo_last`].
     pub fn redo_last(&self, by: Option<&Actor>) -> Result<Undone, AuthorError> {
-        let here = Here::of(self.setup);
+        let here = Here::of(self.setup, self.data);
         let newest = self.newest(Query::default(), |entry| {
             entry.operation == Operation::UNDO
                 && here.holds(entry)
@@ -222,6 +235,7 @@ impl Author<'_> {
         let mut writer = Writer::open(self.data)?;
         let entry = undo(&mut writer, self.actor.clone()).map_err(AuthorError::from)?;
         drop(writer);
+        self.tell_records(&entry)?;
         let mut changes = Vec::new();
         for seq in &entry.undoes {
             changes.extend(self.entry(*seq)?);

@@ -34,6 +34,7 @@
 //! # }
 //! ```
 
+mod choose;
 mod create;
 mod delete;
 mod draft;
@@ -58,6 +59,7 @@ use crate::data::DataDirectory;
 use crate::gate::{Gate, Gated};
 use crate::{Actor, Entry};
 
+pub use choose::Chosen;
 pub use create::NewSkill;
 pub(crate) use create::{Made, check_strictly, compose};
 pub(crate) use draft::{SKILL_MD, put_document};

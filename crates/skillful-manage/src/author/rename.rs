@@ -9,6 +9,7 @@ use skillful_store::Key;
 use skillmd::Value;
 use skillmd::name::skill_id;
 
+use super::create::refuse_reserved;
 use super::draft::{FileEdit, changed_copy};
 use super::subject::{Base, Subject, look_up};
 use super::text::{loaded_with, parse};
@@ -26,6 +27,7 @@ impl Author<'_> {
     /// [`AuthorError`]; [`AuthorError::Exists`] and [`AuthorError::Occupied`] where the name is taken.
     pub fn rename(&self, target: &Target, name: &str) -> Result<Done, AuthorError> {
         let new_id = skill_id(name).ok_or_else(|| AuthorError::NoName(name.to_owned()))?;
+        refuse_reserved(&new_id)?;
         let library = self.search();
         let subject = Subject::find(self, &library, target)?;
         subject.refuse_root(&library)?;

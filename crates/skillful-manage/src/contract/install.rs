@@ -8,7 +8,7 @@ use skillful_guard::Finding;
 use super::{PathText, VERSION};
 use crate::install::{
     Drift, Linked, Placement, Plan, PlannedSkill, Removed, Restoration, Restored, RestoredSkill,
-    Step,
+    Step, hidden_files, secret_files,
 };
 use crate::lock::{Lock, LockedSkill, LockedTarget};
 
@@ -36,7 +36,7 @@ struct PlanJson<'a> {
 }
 
 /// One skill: `{"id", "name", "source", "path", "commit"?, "digest", "verdict", "trust", "decision", "step", "reason"?,
-/// "help"?, "capabilities": ["kind:detail"], "findings", "placements", "left_out"}`.
+/// "help"?, "capabilities": ["kind:detail"], "findings", "placements", "left_out", "hidden", "secrets"}`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PlannedJson<'a> {
@@ -60,6 +60,10 @@ struct PlannedJson<'a> {
     findings: Vec<FindingJson<'a>>,
     placements: Vec<PlacementJson<'a>>,
     left_out: &'a [String],
+    /// Files that a directory listing does not show.
+    hidden: Vec<&'a str>,
+    /// Files whose name says that they hold somebody's keys.
+    secrets: Vec<&'a str>,
     /// What the standard does not allow of it.
     faults: &'a [String],
 }
@@ -137,6 +141,8 @@ impl<'a> From<&'a PlannedSkill> for PlannedJson<'a> {
             findings: findings(&skill.gated.judged.findings),
             placements: skill.placements.iter().map(PlacementJson::from).collect(),
             left_out: &skill.kept.left_out,
+            hidden: hidden_files(&skill.kept.tree),
+            secrets: secret_files(&skill.kept.tree),
             faults: &skill.offer.faults,
         }
     }

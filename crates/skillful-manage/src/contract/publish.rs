@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::{PathText, VERSION};
 use crate::publish::{Published, Target};
 
-/// What was published: `{"version", "to", "layout", "indexes", "skills": [{"name", "change", "url"?, "digest"?}]}`.
+/// What was published: `{"version", "to", "layout", "indexes", "skills": [{"name", "change", "url"?, "digest"?}],
+/// "seq"?}`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PublishDocument<'a> {
@@ -17,6 +18,9 @@ pub struct PublishDocument<'a> {
     indexes: Vec<PathText<'a>>,
     /// Sorted by name.
     skills: Vec<SkillJson<'a>>,
+    /// The number of the change in the history, of a tree.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<u64>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -51,6 +55,7 @@ impl<'a> PublishDocument<'a> {
                 .map(|path| PathText(path))
                 .collect(),
             skills: skills.collect(),
+            seq: published.entry.as_ref().map(|entry| entry.seq),
         }
     }
 }

@@ -10,7 +10,8 @@ use crate::install::{
     Divergence, FoundThere, Held, PlannedUpdate, Standing, UpdatePlan, UpdateStep, Updated,
 };
 
-/// How skills stand with their sources: `{"version", "skills": [{"id", "current", "latest", "kind", "detail"?}]}`.
+/// How skills stand with their sources: `{"version", "skills": [{"id", "current", "latest", "kind", "detail"?,
+/// "renamed_to"?}]}`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutdatedDocument<'a> {
@@ -28,6 +29,9 @@ struct StandingJson<'a> {
     kind: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<&'a str>,
+    /// The id that the source calls it by now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    renamed_to: Option<&'a str>,
 }
 
 impl<'a> OutdatedDocument<'a> {
@@ -39,6 +43,7 @@ impl<'a> OutdatedDocument<'a> {
             latest: standing.latest.as_deref(),
             kind: standing.kind.as_str(),
             detail: standing.detail.as_deref(),
+            renamed_to: standing.renamed_to.as_deref(),
         };
         Self {
             version: VERSION,

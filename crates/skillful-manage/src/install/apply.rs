@@ -49,7 +49,7 @@ impl Installer<'_> {
     ) -> Result<Applied, InstallError> {
         let is_taken = |skill: &&PlannedSkill| {
             let is_allowed = match skill.gated.decision {
-                Decision::Allow => true,
+                Decision::Allow => consent == Consent::Given || !skill.needs_a_yes(),
                 Decision::Ask => consent == Consent::Given,
                 Decision::Deny => false,
             };

@@ -9,13 +9,16 @@ use skillful_guard::Decision;
 use skillful_store::journal::{Digest, State};
 
 use super::error::InstallError;
+use super::hidden::secret_files;
 use super::offer::{Kept, Offer, keep};
 use super::placement::{Placement, placements};
 use super::{Installer, lock_of};
 use crate::gate::Gated;
 use crate::lock::{Lock, LockedSkill};
 use crate::progress::{Progress, Step as Work};
-use crate::targets::Directory;
+use crate::source::Source;
+use crate::targets::{self, Directory};
+use crate::unpack::is_device;
 
 /// What would be done.
 #[derive(Clone, Debug)]
@@ -81,6 +84,12 @@ pub enum Refusal {
         /// The other source.
         source_text: String,
     },
+    /// It would be installed onto itself.
+    #[error("{} is the source itself, which is used where it lies", path.display())]
+    Itself {
+        /// The directory.
+        path: PathBuf,
+    },
     /// Something is there that we did not put there.
     #[error("{} is there, and was not placed by skillful", path.display())]
     Occupied {
@@ -113,6 +122,9 @@ impl Refusal {
             Self::Broken { .. } => "`skillful check` on its source says more".to_owned(),
             Self::Twin { .. } => "name one of them by its path in the source".to_owned(),
             Self::OtherSource { .. } => format!("`skillful remove {id}` makes room for it"),
+            Self::Itself { .. } => {
+                "nothing has to be installed; name a source that lies elsewhere".to_owned()
+            }
             Self::Occupied { .. } => {
                 "move it away, or let `skillful adopt` keep it as it is".to_owned()
             }
@@ -139,13 +151,20 @@ impl Plan {
         })
     }
 
-    /// The skills that a person has to say yes to because of their findings.
+    /// The skills that a person has to say yes to because of their findings, or of files that may hold keys.
     pub fn to_be_asked(&self) -> impl Iterator<Item = &PlannedSkill> {
         let is_asked = |skill: &&PlannedSkill| {
             let is_placed = matches!(skill.step, Step::Add | Step::Replace);
-            is_placed && skill.gated.decision == Decision::Ask
+            is_placed && skill.needs_a_yes()
         };
         self.skills.iter().filter(is_asked)
+    }
+}
+
+impl PlannedSkill {
+    /// Whether a person has to say yes to it in particular.
+    pub fn needs_a_yes(&self) -> bool {
+        self.gated.decision == Decision::Ask || !secret_files(&self.kept.tree).is_empty()
     }
 }
 
@@ -216,7 +235,7 @@ impl Installer<'_> {
         placements: &[Placement],
         previous: Option<&LockedSkill>,
     ) -> Result<Step, InstallError> {
-        if is_reserved(&offer.id) {
+        if is_device(&offer.id) {
             let folder = offer.id.clone();
             return Ok(Step::Refuse(Refusal::Folder { folder }));
         }
@@ -232,6 +251,17 @@ impl Installer<'_> {
         if let Some(previous) = previous.filter(|previous| previous.source != offer.source) {
             let source_text = previous.source.clone();
             return Ok(Step::Refuse(Refusal::OtherSource { source_text }));
+        }
+        if let Ok(Source::Local(source)) = self.files.source(&offer.source) {
+            // To take it for what was placed would let a later verb remove the only copy.
+            let source = targets::real(&source);
+            let is_it = |placement: &&Placement| {
+                !placement.before.is_absent() && targets::real(&placement.path) == source
+            };
+            if let Some(itself) = placements.iter().find(is_it) {
+                let path = itself.path.clone();
+                return Ok(Step::Refuse(Refusal::Itself { path }));
+            }
         }
         for placement in placements.iter().filter(|placement| !placement.is_done()) {
             if let Some(refusal) = self.in_the_way(placement, previous)? {
@@ -321,13 +351,4 @@ fn settle_twins(skills: Vec<PlannedSkill>) -> Vec<PlannedSkill> {
         twins
     };
     by_id.into_values().flat_map(settle).collect()
-}
-
-/// Whether Windows keeps a name for a device. Ids have no dots, so that nothing else of its rules applies.
-pub(super) fn is_reserved(name: &str) -> bool {
-    let is_numbered = |prefix: &str| {
-        let rest = name.strip_prefix(prefix).map(str::as_bytes);
-        matches!(rest, Some([b'1'..=b'9']))
-    };
-    matches!(name, "con" | "prn" | "aux" | "nul") || is_numbered("com") || is_numbered("lpt")
 }

@@ -8,10 +8,13 @@ use skillful_store::{Applied, Choice};
 use skillmd::{Document, Value};
 
 use super::describe::{describe, tidy};
+use super::rows;
 use super::skill::{document_of, is_learned, learned, manifest, metadata, title_of};
 use super::slug::Slug;
 use super::{CheckResult, LEARNED, LearnError, Learner, Lesson, UNVERIFIED, VERIFIED, similarity};
-use crate::author::{AuthorError, Done, Made, Remark, check_strictly, compose, put_document};
+use crate::author::{
+    AuthorError, Done, Made, Remark, Target, check_strictly, compose, put_document,
+};
 use crate::gate::Gated;
 use crate::state::observe;
 use crate::{Operation, limits};
@@ -202,8 +205,8 @@ impl Learner<'_> {
         };
         let document = compose(grade)?;
         match refreshed {
-            Some(skill) => self.refresh(skill, &document),
-            None => self.store(&id, document),
+            Some(skill) => self.refresh(skill, &document, lesson),
+            None => self.store(&id, document, rows::of_lesson(lesson)),
         }
     }
 
@@ -235,19 +238,30 @@ impl Learner<'_> {
         })
     }
 
-    fn store(&self, id: &str, document: Document) -> Result<Captured, LearnError> {
+    fn store(
+        &self,
+        id: &str,
+        document: Document,
+        rows: Option<Vec<u8>>,
+    ) -> Result<Captured, LearnError> {
         let made = Made {
             operation: Operation::CAPTURE,
             message: format!("learned {id}"),
             id: id.to_owned(),
             place: self.place.clone(),
             document,
+            beside: rows.map(|bytes| (rows::ROWS.to_owned(), bytes)),
         };
         let done = self.author.write_new(made);
         settled(CaptureOutcome::Stored, id, done)
     }
 
-    fn refresh(&self, skill: &Skill, document: &Document) -> Result<Captured, LearnError> {
+    fn refresh(
+        &self,
+        skill: &Skill,
+        document: &Document,
+        lesson: &Lesson,
+    ) -> Result<Captured, LearnError> {
         let old = document_of(skill);
         let is_same_body = old.is_some_and(|old| old.body() == document.body());
         check_strictly(document)?;
@@ -257,11 +271,21 @@ impl Learner<'_> {
                 return Ok(Captured::skipped_for(Skipped::Pinned, skill));
             }
             Ok(done) if done.seq.is_none() => {
-                return Ok(Captured::skipped_for(Skipped::Unchanged, skill));
+                return match self.add_rows(skill, lesson) {
+                    Some(rows) => settled(CaptureOutcome::Refreshed, &skill.id, rows),
+                    None => Ok(Captured::skipped_for(Skipped::Unchanged, skill)),
+                };
             }
             done => done,
         };
         let mut captured = settled(CaptureOutcome::Refreshed, &skill.id, done)?;
+        if captured.outcome == CaptureOutcome::Refreshed
+            && let Some(rows) = self.add_rows(skill, lesson)
+        {
+            // The text is taken; what the guard has against the rows is no reason to be without it.
+            let rows = settled(CaptureOutcome::Refreshed, &skill.id, rows)?;
+            captured.digest = rows.digest.or(captured.digest);
+        }
         if captured.outcome == CaptureOutcome::Refreshed && !is_same_body {
             // What was seen was seen of another text.
             let key = key_of(skill);
@@ -271,6 +295,19 @@ impl Learner<'_> {
             }
         }
         Ok(captured)
+    }
+}
+
+impl Learner<'_> {
+    /// Adds the requests of a lesson to the rows beside a skill; nothing where none are new.
+    fn add_rows(&self, skill: &Skill, lesson: &Lesson) -> Option<Result<Done, AuthorError>> {
+        let text = rows::with_lesson(skill, lesson)?;
+        let target = Target::from(skill.path.to_string_lossy());
+        let done = self.author.write_file(&target, rows::ROWS, &text, None);
+        match done {
+            Ok(done) if done.seq.is_none() => None,
+            done => Some(done),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use skillmd::manifest::first_paragraph;
-use skillmd::{DecodeError, Manifest, Reporter};
+use skillmd::{DecodeError, Document, Manifest, Node, Reporter};
 
 use super::{LEARNED, UNVERIFIED, VERIFIED};
 use crate::limits;
@@ -24,6 +24,8 @@ pub struct Lesson {
     pub check: Option<String>,
     /// What it does and when to use it; made from title and body where there is none.
     pub description: Option<String>,
+    /// What somebody says who should be offered it, each in a sentence.
+    pub requests: Vec<String>,
 }
 
 /// A text is no lesson.
@@ -39,7 +41,7 @@ pub enum LessonError {
 
 impl Lesson {
     /// Reads a lesson: JSON with the fields of this type, or Markdown whose frontmatter may give `title` (or `name`),
-    /// `description`, `tags` and `check`. Without a title the first headline is one.
+    /// `description`, `tags`, `check` and `requests` (a list). Without a title the first headline is one.
     ///
     /// # Errors
     ///
@@ -65,6 +67,7 @@ impl Lesson {
             tags: manifest.display.tags.clone(),
             check: manifest.execution.check.clone(),
             description: manifest.description().map(str::to_owned),
+            requests: requests(&document),
         })
     }
 
@@ -110,6 +113,16 @@ impl Lesson {
         let check = self.check.as_ref().map_or(0, String::len);
         characters > limits::LESSON_BODY || check > skillful::limits::INLINE_COMMAND_BYTES
     }
+}
+
+/// The requests of a document: those of its own, or of its metadata.
+fn requests(document: &Document) -> Vec<String> {
+    let nested = || document.get("metadata")?.get("requests");
+    let given = document.get("requests").or_else(nested);
+    let list = given.and_then(Node::as_sequence).unwrap_or_default();
+    list.iter()
+        .filter_map(|node| node.as_text().map(str::to_owned))
+        .collect()
 }
 
 /// The first line, if it is a headline, and what follows it.
@@ -172,16 +185,19 @@ mod tests {
 
     #[test]
     fn lessons_are_read_from_json_and_markdown() {
-        let json = br#" {"title": "Reset", "body": "Do.", "tags": ["a"], "check": "true", "kind": "skill"}"#;
+        let json =
+            br#" {"title": "Reset", "body": "Do.", "tags": ["a"], "check": "true", "kind": "skill",
+            "requests": ["How do I reset it?"]}"#;
         let expected = Lesson {
             title: "Reset".to_owned(),
             body: "Do.".to_owned(),
             tags: vec!["a".to_owned()],
             check: Some("true".to_owned()),
             description: None,
+            requests: vec!["How do I reset it?".to_owned()],
         };
         assert_eq!(Lesson::read(json).unwrap(), expected);
-        let markdown = "---\ntitle: Reset\ntags: [a]\nmetadata:\n  check: 'true'\n---\nDo.";
+        let markdown = "---\ntitle: Reset\ntags: [a]\nmetadata:\n  check: 'true'\nrequests:\n  - How do I reset it?\n---\nDo.";
         assert_eq!(Lesson::read(markdown.as_bytes()).unwrap(), expected);
         let bare = Lesson::read(b"\n# Reset it\n\nDo.\n").unwrap();
         assert_eq!((&*bare.title, &*bare.body), ("Reset it", "\nDo.\n"));

@@ -16,6 +16,7 @@ mod error;
 mod evidence;
 mod lesson;
 mod regrade;
+mod rows;
 mod similar;
 mod skill;
 mod slug;
@@ -124,9 +125,10 @@ pub struct Shell {
 }
 
 impl Shell {
-    /// A shell with what a program needs of a host's environment, and nothing that could be a secret.
-    pub fn of(host: &Host) -> Self {
-        let permissions = Permissions::default().with_inline_shell(host);
+    /// A shell with what a program needs of a host's environment, and nothing that could be a secret. Programs in the
+    /// directory that Skillful placed them in are found.
+    pub fn of(host: &Host, own_programs: Option<&Path>) -> Self {
+        let permissions = Permissions::default().with_inline_shell(host, own_programs);
         Self {
             environment: permissions.environment,
         }

@@ -2,6 +2,8 @@
 
 use skillmd::limits::NAME_CHARS;
 
+use crate::unpack::is_device;
+
 /// What a title without any ASCII letter or digit is called.
 const NAMELESS: &str = "lesson";
 
@@ -31,6 +33,12 @@ impl Slug {
         if text.is_empty() {
             return Self {
                 text: NAMELESS.to_owned(),
+                is_whole: false,
+            };
+        }
+        if is_device(&text) {
+            return Self {
+                text: format!("{text}-{NAMELESS}"),
                 is_whole: false,
             };
         }
@@ -67,6 +75,7 @@ mod tests {
             ("  !Hello!  ", "hello"),
             ("!!!", "lesson"),
             ("部署", "lesson"),
+            ("Con", "con-lesson"),
             ("C++ & Rust", "c-rust"),
         ] {
             assert_eq!(Slug::of(title).text, name);

@@ -123,6 +123,17 @@ impl Objects {
         Staging::new(&directory).map_err(ObjectError::io(&directory))
     }
 
+    /// The same for what is only looked at: where nothing of ours can be written, among the files that the system keeps
+    /// for a while.
+    ///
+    /// # Errors
+    ///
+    /// [`ObjectError::Io`] when it cannot be made anywhere.
+    pub(crate) fn stage_to_look(&self) -> Result<Staging, ObjectError> {
+        self.stage()
+            .or_else(|error| Staging::new(&std::env::temp_dir()).map_err(|_| error))
+    }
+
     /// Keeps a copy of the directory at `path`, and gives what is in it. When it returns, the object is on the disk.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use super::site::Site;
 use crate::pack::{Prepared, digest_of_bytes};
 
 /// The list's file, in the directory that is published into.
-const FILE: &str = ".skillful-published.json";
+pub(super) const FILE: &str = ".skillful-published.json";
 
 /// What we published, by the names of skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,13 +19,18 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
+    /// A list of nothing.
+    pub(super) fn new() -> Self {
+        Self {
+            version: 1,
+            skills: BTreeMap::new(),
+        }
+    }
+
     /// Reads the list.
     pub(super) fn read(site: &Site) -> Result<Self, PublishError> {
         let Some(bytes) = site.read(FILE)? else {
-            return Ok(Self {
-                version: 1,
-                ..Self::default()
-            });
+            return Ok(Self::new());
         };
         serde_json::from_slice(&bytes).map_err(|error| PublishError::Index {
             path: site.shown(FILE),
@@ -38,11 +43,16 @@ impl Ledger {
         if self == last {
             return Ok(());
         }
-        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
-        bytes.push(b'\n');
-        site.write(FILE, &bytes, false)?;
+        site.write(FILE, &self.to_bytes(), false)?;
         *last = self.clone();
         Ok(())
+    }
+
+    /// The text of the list.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = serde_json::to_vec_pretty(self).unwrap_or_default();
+        bytes.push(b'\n');
+        bytes
     }
 
     pub(super) fn has(&self, name: &str) -> bool {
@@ -77,26 +87,32 @@ impl Ledger {
         name: &str,
         stays: &BTreeSet<String>,
     ) -> Result<(), PublishError> {
-        let Some(files) = self.skills.get_mut(name) else {
-            return Ok(());
-        };
-        let gone: Vec<(String, String)> = files
-            .iter()
-            .filter(|(path, _)| !stays.contains(*path))
-            .map(|(path, digest)| (path.clone(), digest.clone()))
-            .collect();
-        for (path, digest) in gone {
+        for (path, digest) in self.take_out(name, stays) {
             if let Some(bytes) = site.read(&path)?
                 && digest_of_bytes(&bytes) == digest
             {
                 site.remove(&path)?;
             }
-            files.remove(&path);
-        }
-        if files.is_empty() {
-            self.skills.remove(name);
         }
         Ok(())
+    }
+
+    /// Takes those files of a skill off the list that `stays` does not name. Gives them with their digests.
+    pub(super) fn take_out(
+        &mut self,
+        name: &str,
+        stays: &BTreeSet<String>,
+    ) -> BTreeMap<String, String> {
+        let Some(files) = self.skills.remove(name) else {
+            return BTreeMap::new();
+        };
+        let (kept, gone): (BTreeMap<_, _>, BTreeMap<_, _>) = files
+            .into_iter()
+            .partition(|(path, _)| stays.contains(path));
+        if !kept.is_empty() {
+            self.skills.insert(name.to_owned(), kept);
+        }
+        gone
     }
 
     /// Whether the file that is to have this digest is there already. What is there and not as we wrote it is refused.

@@ -18,6 +18,11 @@ mod well_known;
 
 use std::path::PathBuf;
 
+use crate::Entry;
+use crate::change::ChangeError;
+use crate::data::DataDirectory;
+use crate::error::ReadError;
+use crate::objects::ObjectError;
 use crate::pack::Prepared;
 
 pub use site::SiteError;
@@ -137,6 +142,8 @@ pub struct Published {
     pub skills: Vec<PublishedSkill>,
     /// The files that readers begin with, in a site.
     pub indexes: Vec<PathBuf>,
+    /// The change in the history, of a tree; nothing when nothing changed.
+    pub entry: Option<Entry>,
 }
 
 /// Skills were not published.
@@ -167,6 +174,18 @@ pub enum PublishError {
     /// A skill of this name is there that is not as we left it.
     #[error("{} is not what Skillful published there, and was left alone: move it away first", .0.display())]
     NotOurs(PathBuf),
+    /// The directory cannot be one that is published into.
+    #[error("{} cannot be published into: its path leads nowhere, or is not Unicode", .0.display())]
+    NoPlace(PathBuf),
+    /// What is to be written cannot be kept.
+    #[error(transparent)]
+    Object(#[from] ObjectError),
+    /// What is there cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The change could not be made.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
     /// An archive could not be made.
     #[error("`{name}` could not be packed: {reason}")]
     Pack {
@@ -177,12 +196,18 @@ pub enum PublishError {
     },
 }
 
-/// Publishes skills.
+/// Publishes skills. A tree is one change in the history of `data`. A site is not: its artifacts have their digests in
+/// their paths, so that the new ones come beside the old ones and nothing is there to be put back.
 ///
 /// # Errors
 ///
-/// [`PublishError`]. What readers begin with is replaced last: until then they find what was there.
-pub fn publish(skills: &[Prepared], target: &Target) -> Result<Published, PublishError> {
+/// [`PublishError`]. What readers of a site begin with is replaced last: until then they find what was there. Of a tree
+/// nothing was changed.
+pub fn publish(
+    skills: &[Prepared],
+    target: &Target,
+    data: &DataDirectory,
+) -> Result<Published, PublishError> {
     let mut skills: Vec<&Prepared> = skills.iter().collect();
     skills.sort_by(|a, b| a.name.cmp(&b.name));
     let twins = skills.windows(2).find_map(|pair| match pair {
@@ -194,6 +219,6 @@ pub fn publish(skills: &[Prepared], target: &Target) -> Result<Published, Publis
     }
     match target.layout {
         Layout::WellKnown => well_known::publish(&skills, target),
-        Layout::Tree => tree::publish(&skills, target),
+        Layout::Tree => tree::publish(&skills, target, data),
     }
 }

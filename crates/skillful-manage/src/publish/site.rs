@@ -43,6 +43,14 @@ impl Site {
         })
     }
 
+    /// Opens the directory if it is there.
+    pub(super) fn find(path: &Path) -> Result<Option<Self>, SiteError> {
+        match path.symlink_metadata() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            _ => Self::open(path).map(Some),
+        }
+    }
+
     /// The path of something in it, for people.
     pub(super) fn shown(&self, path: &str) -> PathBuf {
         self.path.join(path)

@@ -165,6 +165,7 @@ pub(super) fn publish(skills: &[&Prepared], target: &Target) -> Result<Published
     published.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(Published {
         skills: published,
+        entry: None,
         indexes: vec![site.shown(&path_02), site.shown(&path_01)],
     })
 }

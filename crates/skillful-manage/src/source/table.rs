@@ -461,22 +461,30 @@ fn paths_of_this_machine_become_absolute() {
 #[test]
 fn the_guide_says_what_happens() {
     let guide = include_str!("../../../../docs/sources.md");
-    // Where paths of this machine are kept depends on whose lock it is; the command's tests try them.
-    let (before, local) = guide.split_once("\n## This machine\n").unwrap();
-    let (_, after) = local.split_once("\n## ").unwrap();
+    // How a path of this machine is kept depends on where the lock lies; the command's tests try these rows.
+    let (before, after) = guide.split_once("\n## This machine\n").unwrap();
+    let (local, after) = after.split_once("\n## ").unwrap();
+    let rows_of = |text: &'static str| text.lines().filter(|line| line.starts_with("| `"));
+    let elsewhere = rows_of(before).chain(rows_of(after));
     let mut rows = 0;
-    for line in before
-        .lines()
-        .chain(after.lines())
-        .filter(|line| line.starts_with("| `"))
+    for (line, is_local) in elsewhere
+        .map(|line| (line, false))
+        .chain(rows_of(local).map(|line| (line, true)))
     {
         let mut code = line.split('`').skip(1).step_by(2);
         let (Some(text), Some(canonical)) = (code.next(), code.next()) else {
             panic!("{line}");
         };
-        let source = Source::parse(text, &surroundings());
-        let source = source.unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(source.to_string(), canonical, "{text}");
+        let parse = |text: &str| {
+            let source = Source::parse(text, &surroundings());
+            source.unwrap_or_else(|error| panic!("{text}: {error}"))
+        };
+        let source = parse(text);
+        if is_local {
+            assert_eq!(kind(&parse(canonical)), kind(&source), "{text}");
+        } else {
+            assert_eq!(source.to_string(), canonical, "{text}");
+        }
         rows += 1;
     }
     assert!(rows > 35, "{rows} rows");

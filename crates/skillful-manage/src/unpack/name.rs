@@ -77,7 +77,7 @@ fn check_part(part: &str) -> Result<(), Reason> {
 
 /// Windows: these names mean devices in every directory and with every ending, the superscript digits too
 /// (Microsoft, "Naming Files, Paths, and Namespaces").
-fn is_device(part: &str) -> bool {
+pub(crate) fn is_device(part: &str) -> bool {
     const DEVICES: [&str; 6] = ["con", "prn", "aux", "nul", "conin$", "conout$"];
     let stem = part.split('.').next().unwrap_or(part).trim_end();
     let stem = stem.to_lowercase();
@@ -91,13 +91,30 @@ fn is_device(part: &str) -> bool {
         })
 }
 
+/// What systems of version control and operating systems put into directories by themselves, in small letters.
+const LEFT_OUT: [&str; 14] = [
+    ".git",
+    "git~1",
+    ".hg",
+    ".svn",
+    ".jj",
+    ".bzr",
+    "__macosx",
+    ".ds_store",
+    ".appledouble",
+    ".spotlight-v100",
+    ".trashes",
+    ".fseventsd",
+    "thumbs.db",
+    "desktop.ini",
+];
+
 /// Whether a path is what tools add to a directory by themselves, and no part of a skill.
 pub(crate) fn is_left_out(path: &str) -> bool {
     path.split('/').any(|part| {
-        part.eq_ignore_ascii_case(".git")
-            || part.eq_ignore_ascii_case("git~1")
-            || part == "__MACOSX"
-            || part == ".DS_Store"
+        // macOS keeps what other file systems cannot hold in a file of the same name with `._` before it.
+        let lower = part.to_ascii_lowercase();
+        LEFT_OUT.contains(&&*lower) || part.starts_with("._")
     })
 }
 

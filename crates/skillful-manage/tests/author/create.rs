@@ -173,3 +173,29 @@ fn that_an_older_skill_was_put_away_does_not_hold_for_a_new_one() {
     assert_eq!(done.remarks[0].code(), "restored");
     assert!(world.store.choices().unwrap().archived(&key).is_none());
 }
+
+/// Such a skill could be had on no Windows machine.
+#[test]
+fn names_of_devices_are_refused() {
+    let world = World::new();
+    let person = world.person();
+    for name in ["con", "NUL", "Com1", "lpt9", "aux"] {
+        let error = person
+            .create(&NewSkill::new(name, DESCRIPTION))
+            .unwrap_err();
+        assert_eq!(error.code(), "reserved-name", "{name}: {error}");
+        assert!(error.to_string().contains("Windows"), "{error}");
+    }
+    for name in ["console", "com", "com10", "auxiliary"] {
+        person.create(&NewSkill::new(name, DESCRIPTION)).unwrap();
+    }
+    let error = person.rename(&"console".into(), "PRN").unwrap_err();
+    assert_eq!(error.code(), "reserved-name");
+    for path in ["scripts/nul.sh", "con/a.md", "references/COM1.tar.gz"] {
+        let error = person
+            .write_file(&"com".into(), path, b"x", None)
+            .unwrap_err();
+        assert_eq!(error.code(), "file-path", "{path}");
+        assert!(error.to_string().contains("device on Windows"), "{error}");
+    }
+}

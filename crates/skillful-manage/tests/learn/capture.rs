@@ -226,7 +226,7 @@ proptest! {
     ) {
         let world = World::new();
         let has_title = title.chars().any(|c| c.is_ascii_alphanumeric());
-        let new = Lesson { title, body, tags, check: None, description };
+        let new = Lesson { title, body, tags, check: None, description, requests: Vec::new() };
         let captured = world.learner().capture(&new).unwrap();
         if captured.outcome.as_str() == "stored" {
             let path = captured.path.unwrap();

@@ -160,7 +160,7 @@ fn the_shell_runs_a_check_in_a_copy() {
     checked(&world, "test -f SKILL.md && rm SKILL.md");
     world.learner().approve_check("a").unwrap();
     let host = skillful::Host::new("/").with_variable("PATH", std::env::var("PATH").unwrap());
-    let shell = Shell::of(&host);
+    let shell = Shell::of(&host, None);
     let graded = world.learner().with_checker(&shell).regrade(None).unwrap();
     assert_eq!(graded[0].grade.as_str(), "verified");
     assert!(world.at(".agents/skills/a/SKILL.md").exists());

@@ -8,7 +8,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 use skillful_manage::deps::Sha256;
 use skillful_manage::pack::{Prepared, prepare};
-use skillful_manage::publish::{BaseUrl, Change, Layout, PublishError, Published, Target, publish};
+use skillful_manage::publish;
+use skillful_manage::publish::{BaseUrl, Change, Layout, PublishError, Published, Target};
+use skillful_manage::{Actor, DataDirectory, Writer};
 
 use crate::{Place, skill_text, wishes};
 
@@ -25,6 +27,14 @@ fn two(place: &Place) -> Vec<Prepared> {
         "#!/usr/bin/env python3\nprint('filled')\n",
     );
     vec![prepared(place, "pdf"), prepared(place, "forms")]
+}
+
+fn data(target: &Target) -> DataDirectory {
+    DataDirectory::at(target.directory.with_file_name("data"))
+}
+
+fn publish(skills: &[Prepared], target: &Target) -> Result<Published, PublishError> {
+    publish::publish(skills, target, &data(target))
 }
 
 fn site(place: &Place) -> Target {
@@ -347,6 +357,63 @@ fn addresses_can_be_whole() {
     ] {
         assert!(BaseUrl::parse(bad).is_err(), "{bad}");
     }
+}
+
+#[test]
+fn a_tree_is_one_change_that_is_undone() {
+    let place = Place::new();
+    let skills = two(&place);
+    let tree = Target {
+        directory: place.path("deep/tree"),
+        layout: Layout::Tree,
+        prune: true,
+        ..site(&place)
+    };
+    let first = publish(&skills, &tree).unwrap().entry.unwrap();
+    assert_eq!(first.operation.as_str(), "publish");
+    assert_eq!(first.skills, ["forms", "pdf"]);
+    let before = files(&tree.directory);
+    assert!(
+        publish(&skills, &tree).unwrap().entry.is_none(),
+        "nothing changed"
+    );
+
+    let second = publish(&skills[..1], &tree).unwrap().entry.unwrap();
+    assert!(
+        !tree.directory.join("forms").exists(),
+        "its directories are gone as well"
+    );
+    let mut writer = Writer::open(&data(&tree)).unwrap();
+    writer.undo(second.seq, Actor::USER).unwrap();
+    assert_eq!(files(&tree.directory), before);
+    writer.undo(first.seq, Actor::USER).unwrap();
+    assert!(!place.path("deep/tree").exists());
+}
+
+/// While somebody else changes something, nothing is written.
+#[test]
+fn a_tree_waits_for_who_else_writes() {
+    let place = Place::new();
+    let skills = two(&place);
+    let tree = Target {
+        directory: place.path("tree"),
+        layout: Layout::Tree,
+        ..site(&place)
+    };
+    let data = data(&tree);
+    let (asked, waiting) = std::sync::mpsc::channel();
+    let writer = Writer::open(&data).unwrap();
+    std::thread::scope(|scope| {
+        let publishing = scope.spawn(|| {
+            asked.send(()).unwrap();
+            publish(&skills, &tree).unwrap()
+        });
+        waiting.recv().unwrap();
+        assert!(!place.path("tree").exists());
+        drop(writer);
+        assert!(publishing.join().unwrap().entry.is_some());
+    });
+    assert!(place.path("tree/pdf/SKILL.md").is_file());
 }
 
 #[test]

@@ -17,8 +17,8 @@ use skillful_manage::author::{
     WhatHappened, Where,
 };
 use skillful_manage::gate::Gate;
-use skillful_manage::settings::{self, SettingsError};
-use skillful_manage::{Actor, ChangeError, Writer};
+use skillful_manage::settings::{self, Changed, History, SettingsError};
+use skillful_manage::{Actor, Change, ChangeError, Operation, Writer};
 use skillful_store::{Applied, Reason};
 use skillmd::invocation::Scope;
 
@@ -263,6 +263,7 @@ impl Engine {
         &self,
         id: &str,
         switches: Switches,
+        by: &By,
     ) -> Result<Answer<ChangeDocument<'static>>, Failure> {
         let _turn = self.turn();
         let snapshot = self.snapshot()?;
@@ -281,9 +282,10 @@ impl Engine {
                 })?;
             Ok((new != text).then_some(new))
         };
-        let files = &snapshot.setup().config_files;
-        let changed =
-            settings::change(files, Level::User, apply).map_err(|error| not_set(&error))?;
+        let change = Change::new(Operation::CONFIGURE, by.actor.clone())
+            .about(&id)
+            .saying(format!("set {key}"));
+        let changed = self.change_config(&snapshot, Level::User, change, apply)?;
         let after = self.system()?.rescan();
         let skill = find(&after, &id)?;
         let standing = evaluate(skill, &after.setup().conditions(), self.agent());
@@ -291,6 +293,22 @@ impl Engine {
             .document(key, Some(value))
             .about(&id, Some(&standing));
         Ok(Answer::of(&document)?.typed())
+    }
+
+    /// Changes the configuration of a level, on record where a history is kept.
+    pub(super) fn change_config(
+        &self,
+        snapshot: &Snapshot,
+        level: Level,
+        change: Change,
+        by: impl Fn(&str) -> Result<Option<String>, EditError>,
+    ) -> Result<Changed, Failure> {
+        let history = History {
+            change,
+            open: &|| self.data().ok().map(Writer::open).transpose(),
+        };
+        let files = &snapshot.setup().config_files;
+        settings::change(files, level, history, by).map_err(|error| not_set(&error))
     }
 
     /// Lets somebody write, once what a killed process left is finished.
@@ -349,12 +367,13 @@ pub(super) fn remarks(remarks: &[Remark]) -> Vec<RemarkJson> {
 }
 
 /// A configuration file was left as it was.
-pub(super) fn not_set(error: &SettingsError) -> Failure {
+fn not_set(error: &SettingsError) -> Failure {
     let kind = match error {
         SettingsError::NoFile(_) | SettingsError::LeadsOut(_) => FailureKind::Refused,
-        SettingsError::Busy(_) => FailureKind::Conflict,
+        SettingsError::Busy(_) | SettingsError::Write(_) => FailureKind::Conflict,
         SettingsError::Edit { .. }
         | SettingsError::Unreadable { .. }
+        | SettingsError::History(_)
         | SettingsError::Io { .. } => FailureKind::Unavailable,
     };
     Failure::new(kind, error)

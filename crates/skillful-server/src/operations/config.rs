@@ -6,10 +6,9 @@ use skillful::config::{KeyPath, Level, ProjectRule, Shown, Value};
 use skillful::contract::{
     ChangeDocument, FilesDocument, SettingJson, SettingsDocument, problem_diagnostics,
 };
-use skillful_manage::settings;
+use skillful_manage::{Actor, Change, Operation};
 
 use super::Answer;
-use super::author::not_set;
 use super::machine::told;
 use super::read::nearest;
 use crate::engine::Engine;
@@ -65,9 +64,9 @@ impl Engine {
         }
         let value = Value::from_text(spec.kind, value)
             .map_err(|reason| invalid(&format_args!("`{key}` {reason}")))?;
-        let files = &snapshot.setup().config_files;
+        let change = configured().saying(format!("set {key}"));
         let by = |text: &str| edit::set(text, &key, &value).map(Some);
-        let changed = settings::change(files, level, by).map_err(|error| not_set(&error))?;
+        let changed = self.change_config(&snapshot, level, change, by)?;
         self.system()?.rescan();
         Ok(Answer::of(&changed.document(&key, Some(&value)))?.typed())
     }
@@ -81,12 +80,16 @@ impl Engine {
         let _turn = self.turn();
         let snapshot = self.snapshot()?;
         let key = key_of(key)?;
-        let files = &snapshot.setup().config_files;
+        let change = configured().saying(format!("took out {key}"));
         let by = |text: &str| edit::unset(text, &key);
-        let changed = settings::change(files, level, by).map_err(|error| not_set(&error))?;
+        let changed = self.change_config(&snapshot, level, change, by)?;
         self.system()?.rescan();
         Ok(Answer::of(&changed.document(&key, None))?.typed())
     }
+}
+
+fn configured() -> Change {
+    Change::new(Operation::CONFIGURE, Actor::USER)
 }
 
 fn invalid(reason: &dyn std::fmt::Display) -> Failure {

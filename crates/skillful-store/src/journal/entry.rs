@@ -102,6 +102,20 @@ words! {
         CAPTURE = "capture",
         /// Configuration was written.
         CONFIGURE = "configure",
+        /// Texts were brought into their canonical form.
+        FORMAT = "format",
+        /// Faults of texts were mended.
+        FIX = "fix",
+        /// Skills were put into a tree for others.
+        PUBLISH = "publish",
+        /// A skill was put away.
+        ARCHIVE = "archive",
+        /// A skill that was put away was brought back.
+        RESTORE = "restore",
+        /// The files of a skill were accepted as they are.
+        ACCEPT = "accept",
+        /// An acceptance was taken back.
+        REVOKE = "revoke",
         /// A change was undone.
         UNDO = "undo",
         /// An undone change was made again.

@@ -42,6 +42,15 @@ pub trait Journal: fmt::Debug + Send + Sync {
     /// [`StoreError`].
     fn append(&self, entry: NewEntry) -> Result<Entry, JournalError>;
 
+    /// Makes what entries are kept in, so that a later [`Self::append`] has to wait for nobody but other appends.
+    ///
+    /// # Errors
+    ///
+    /// See [`StoreError`].
+    fn make_ready(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// The entry of this number, unless there is none or it was pruned.
     ///
     /// # Errors

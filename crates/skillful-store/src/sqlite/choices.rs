@@ -67,11 +67,27 @@ fn change(
         write(&file, &choices)?;
     }
     // The file counts, so that the choice holds from here on.
+    copy_again(database);
+    Ok(Applied::Changed)
+}
+
+/// Keeps others from making choices, and sees to it that there is a file.
+pub(super) fn hold(database: &Database) -> Result<Lock, StoreError> {
+    let file = database.sibling(choices_file::FILE_NAME);
+    let lock = Lock::take(directory_of(&file), database.patience)?;
+    if !file.exists() {
+        write(&file, &Choices::default())?;
+    }
+    Ok(lock)
+}
+
+/// Takes the copy of the file again, where there is a database to keep it in.
+pub(super) fn copy_again(database: &Database) {
+    let file = database.sibling(choices_file::FILE_NAME);
     if let Err(error) = database.with(|connection| copy::take(connection, &file)) {
         let reason = error.to_string();
         database.note(Notice::ChoiceNotCopied { reason });
     }
-    Ok(Applied::Changed)
 }
 
 /// Makes a database, and sees to it that there are a file of choices and a copy: where one is missing beside a database,
@@ -128,6 +144,5 @@ fn put_back(database: &Database, choices: &Choices) -> Result<(), StoreError> {
 }
 
 fn write(file: &Path, choices: &Choices) -> Result<(), StoreError> {
-    let text = choices_file::text(choices).map_err(|error| StoreError::file(file, error.into()))?;
-    replace(file, &text)
+    replace(file, &choices_file::text(choices)?)
 }

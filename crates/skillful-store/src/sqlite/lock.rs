@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub(super) struct Lock {
     /// Closing it lets go of the lock.
-    _file: File,
+    file: File,
 }
 
 impl Lock {
@@ -28,7 +28,7 @@ impl Lock {
         let begin = Instant::now();
         loop {
             match file.try_lock() {
-                Ok(()) => return Ok(Self { _file: file }),
+                Ok(()) => return Ok(Self { file }),
                 Err(TryLockError::Error(error)) => return Err(StoreError::file(&path, error)),
                 Err(TryLockError::WouldBlock) if begin.elapsed() >= patience => {
                     return Err(StoreError::Locked { path });
@@ -36,5 +36,10 @@ impl Lock {
                 Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
             }
         }
+    }
+
+    /// The file, which goes on to hold the lock.
+    pub(super) fn into_file(self) -> File {
+        self.file
     }
 }

@@ -30,7 +30,7 @@ use crate::choices::{Applied, Choice, Choices};
 use crate::error::{Notice, StoreError};
 use crate::key::Key;
 use crate::limits;
-use crate::store::Store;
+use crate::store::{ChoicesHeld, Store};
 use crate::time::Day;
 use crate::usage::{DayUsage, Event, Usage};
 use crate::verdicts::{Scanned, Sightings};
@@ -141,6 +141,15 @@ impl Store for SqliteStore {
 
     fn choices_file(&self) -> Option<PathBuf> {
         Some(self.database.sibling(crate::choices_file::FILE_NAME))
+    }
+
+    fn hold_choices(&self) -> Result<ChoicesHeld, StoreError> {
+        choices::hold(&self.database).map(|lock| ChoicesHeld::by(lock.into_file()))
+    }
+
+    fn choices_replaced(&self) -> Result<(), StoreError> {
+        choices::copy_again(&self.database);
+        Ok(())
     }
 
     fn take_notices(&self) -> Vec<Notice> {

@@ -368,7 +368,7 @@ fn commands_run_in_the_skills_directory_when_all_agree() {
         trusted: true,
         ..Permissions::default()
     }
-    .with_inline_shell(&host);
+    .with_inline_shell(&host, None);
     let activation = activate(&skill(&place), &body_request("a ';b'"), &permissions).unwrap();
     let directory = std::fs::canonicalize(place.path("x")).unwrap();
     assert_eq!(

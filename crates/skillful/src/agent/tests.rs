@@ -159,6 +159,15 @@ fn programs_that_skillful_placed_count_and_are_named_with_their_files() {
     let library = after.agent(None).scan(Guard::without_records());
     let found = skill(&library, "x");
     assert_eq!(found.state, crate::State::Ready);
-    let programs = after.agent(None).permissions(found).programs;
-    assert_eq!(programs["fetched"], bin.join("fetched"));
+    let permissions = after.agent(None).permissions(found);
+    assert_eq!(permissions.programs["fetched"], bin.join("fetched"));
+    let permissions = permissions.with_inline_shell(
+        &host.with_variable("PATH", "/first:/second"),
+        after.program_directory(),
+    );
+    let path = format!("/first:/second:{}", bin.display());
+    assert_eq!(
+        permissions.environment["PATH"], path,
+        "the search path has precedence"
+    );
 }

@@ -128,6 +128,28 @@ impl ConfigText {
         }
     }
 
+    /// Whether the file itself has an entry of `guard.accept` for the content with this digest. A project's file accepts
+    /// nothing, whatever it says.
+    pub fn accepts(&self, digest: &str) -> bool {
+        let accepts = |text: &str| -> Option<bool> {
+            let document = toml_edit::Document::parse(text).ok()?;
+            let entries = document.get("guard")?.get("accept")?;
+            let is_it = |given: Option<&toml_edit::Item>| {
+                given.and_then(toml_edit::Item::as_str) == Some(digest)
+            };
+            let inline = entries.as_array().into_iter().flatten();
+            let mut inline =
+                inline.filter_map(|entry| entry.as_inline_table()?.get("digest")?.as_str());
+            let mut tables = entries.as_array_of_tables().into_iter().flatten();
+            Some(
+                inline.any(|given| given == digest)
+                    || tables.any(|table| is_it(table.get("digest"))),
+            )
+        };
+        self.file.level != Level::Project
+            && self.text.as_deref().ok().and_then(accepts) == Some(true)
+    }
+
     /// The text, where it is TOML.
     pub fn toml(&self) -> Option<&str> {
         let text = self.text.as_deref().ok()?;

@@ -1,6 +1,6 @@
 //! `accept`: what became of it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use skillful_store::{Approval, Reason, Timestamp};
@@ -9,7 +9,7 @@ use super::{PathText, VERSION};
 use crate::guard::Accepted;
 
 /// What became of accepting a skill's files: `{"version", "outcome", "id", "path"?, "digest"?, "accepted_at"?,
-/// "reason"?}`. Without a digest nothing is accepted.
+/// "reason"?, "still_accepted_in"?}`. Without a digest nothing is accepted for this skill in its place.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AcceptDocument<'a> {
@@ -25,6 +25,9 @@ pub struct AcceptDocument<'a> {
     accepted_at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
+    /// Configuration files whose `guard.accept` still accepts what was revoked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    still_accepted_in: Vec<PathText<'a>>,
 }
 
 impl<'a> AcceptDocument<'a> {
@@ -45,7 +48,15 @@ impl<'a> AcceptDocument<'a> {
             reason: accepted
                 .and_then(|accepted| accepted.reason.as_ref())
                 .map(Reason::as_str),
+            still_accepted_in: Vec::new(),
         }
+    }
+
+    /// The same, naming the configuration files that accept the files all the same.
+    #[must_use]
+    pub fn still_accepted_in(mut self, files: &'a [PathBuf]) -> Self {
+        self.still_accepted_in = files.iter().map(|path| PathText(path)).collect();
+        self
     }
 }
 

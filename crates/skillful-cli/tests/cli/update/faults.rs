@@ -5,6 +5,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
+use serde_json::json;
+
 use super::world::World;
 
 #[test]
@@ -170,4 +172,21 @@ fn a_full_disk_changes_nothing() {
     );
     assert_eq!(world.run(&["update", "--yes"]).code, 0);
     assert_eq!(world.verify().code, 0);
+}
+
+/// Whoever only asks needs no place that can be written.
+#[test]
+fn a_home_that_cannot_be_written_is_asked_all_the_same() {
+    let world = World::with_two();
+    world.skill("repo", "pdf", "\nNewer.\n");
+    world.commit("repo");
+    let staging = world.at("home/.local/share/skillful/staging");
+    fs::remove_dir_all(&staging).unwrap();
+    fs::write(&staging, "no directory").unwrap();
+    assert_eq!(
+        world.kinds(),
+        [json!(["notes", "current"]), json!(["pdf", "update"])]
+    );
+    assert_eq!(world.run(&["history"]).code, 0);
+    assert_eq!(world.run(&["update", "--yes"]).code, 1);
 }

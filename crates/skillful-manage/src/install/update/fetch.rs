@@ -177,7 +177,7 @@ fn fetch(
     if let [only] = group.skills.as_slice()
         && let Some(source) = &only.source
     {
-        let staging = installer.data.objects().stage()?;
+        let staging = installer.data.objects().stage_to_look()?;
         let result = fetcher.fetch(source, staging.path(), progress);
         let is_there = |tree: &Fetched| {
             let mut skills = tree.skills.skills.iter();
@@ -194,7 +194,7 @@ fn fetch(
             return Ok((places, result));
         }
     }
-    let staging = installer.data.objects().stage()?;
+    let staging = installer.data.objects().stage_to_look()?;
     let result = fetcher.fetch(&group.source, staging.path(), progress);
     places.push(staging);
     Ok((places, result))

@@ -16,9 +16,10 @@ use crate::difference::{self, Version};
 use crate::gate::Gated;
 use crate::install::Installer;
 use crate::install::error::InstallError;
+use crate::install::hidden::secret_files;
 use crate::install::offer::{Offer, keep};
 use crate::install::placement::Placement;
-use crate::install::plan::{Refusal, is_reserved};
+use crate::install::plan::Refusal;
 use crate::install::restore::relative_link;
 use crate::lock::LockedSkill;
 use crate::progress::{Progress, Step};
@@ -26,6 +27,7 @@ use crate::source::Source;
 use crate::source::fetch::Fetcher;
 use crate::state::observe;
 use crate::targets::{self, Method};
+use crate::unpack::is_device;
 
 impl Installer<'_> {
     /// Asks the sources of the skills that are meant, fetches what changed, looks at it, and says what would be done. No
@@ -104,6 +106,7 @@ impl Installer<'_> {
             Ok(Candidate::Renamed { offer, is_guess }) => {
                 let to = offer.id.clone();
                 planned.standing.kind = StandingKind::Renamed;
+                planned.standing.renamed_to = Some(to.clone());
                 planned
                     .notes
                     .push(format!("its source calls it `{to}` now"));
@@ -167,6 +170,10 @@ impl Installer<'_> {
         }
         if gated.decision == Decision::Ask {
             questions.push("the scan has findings".to_owned());
+        }
+        let secrets = secret_files(&kept.tree);
+        if !secrets.is_empty() && !is_same {
+            questions.push(format!("files of it may hold keys: {}", secrets.join(", ")));
         }
         planned.step = step(&offer, &gated, is_same, is_renamed, in_the_way);
         if is_same && planned.standing.kind == StandingKind::Unknown {
@@ -343,7 +350,7 @@ fn step(
     if is_same && !is_renamed {
         return UpdateStep::Record;
     }
-    if is_reserved(&offer.id) {
+    if is_device(&offer.id) {
         let folder = offer.id.clone();
         return UpdateStep::Refuse(Refusal::Folder { folder });
     }

@@ -29,6 +29,8 @@ pub struct Standing {
     pub kind: StandingKind,
     /// The reason, in plain words, where there is one.
     pub detail: Option<String>,
+    /// The id that the source calls it by now, where that is another one.
+    pub renamed_to: Option<String>,
 }
 
 /// What it means how a skill stands with its source.
@@ -135,7 +137,7 @@ impl Installer<'_> {
             .collect();
         self.survey(&mut known, fetcher, progress)?;
         if compare {
-            self.compare_others(&mut known, fetcher, progress)?;
+            self.compare(&mut known, fetcher, progress)?;
         }
         Ok(known)
     }
@@ -149,7 +151,7 @@ impl Installer<'_> {
     ) -> Result<(), InstallError> {
         let questions = questions(known);
         let answers = questions.into_par_iter().map(|question| {
-            let staging = self.data.objects().stage()?;
+            let staging = self.data.objects().stage_to_look()?;
             let asked: Vec<Asked> = question.states.iter().map(|it| it.asked.clone()).collect();
             let answer = fetcher.survey(&question.repository, &asked, staging.path(), progress);
             Ok((question, answer))
@@ -175,26 +177,32 @@ impl Installer<'_> {
         Ok(())
     }
 
-    /// Fetches what has no commits, and compares its digest.
-    fn compare_others(
+    /// Fetches what has no commits, and compares its digest; and what is not what it was in its repository, because a
+    /// name stands in a file, and only files tell whether a skill is gone or called otherwise.
+    fn compare(
         &self,
         known: &mut [Known],
         fetcher: &Fetcher,
         progress: &dyn Progress,
     ) -> Result<(), InstallError> {
-        let is_other = |known: &&Known| {
-            let is_git = matches!(known.source, Some(Source::Git(_)) | None);
-            !is_git && known.standing.kind == StandingKind::Unknown
+        let is_open = |known: &&Known| match known.source {
+            None => false,
+            Some(Source::Git(_)) => known.may_be_renamed(),
+            Some(_) => known.standing.kind == StandingKind::Unknown,
         };
-        let others: Vec<&Known> = known.iter().filter(is_other).collect();
-        let arrived = fetch_all(self, &others, fetcher, progress)?;
+        let open: Vec<&Known> = known.iter().filter(is_open).collect();
+        let arrived = fetch_all(self, &open, fetcher, progress)?;
         for (id, result) in arrived.candidates {
             let Some(known) = known.iter_mut().find(|known| known.locked.id == id) else {
                 continue;
             };
+            let is_git = matches!(known.source, Some(Source::Git(_)));
+            let latest = known.standing.latest.clone();
             match result {
+                // What the repository said of itself holds.
+                Err(_) | Ok(Candidate::Same { .. }) if is_git => {}
                 Err(reason) => known.is(StandingKind::Unreachable, None, Some(reason)),
-                Ok(Candidate::Gone) => known.is(StandingKind::Removed, None, None),
+                Ok(Candidate::Gone) => known.is(StandingKind::Removed, latest, None),
                 Ok(Candidate::Same { offer, .. }) => {
                     let gathered = skillful::guard::gather(&offer.form, &offer.path);
                     let is_same = gathered.digest.as_deref() == Some(&*known.locked.digest);
@@ -208,7 +216,8 @@ impl Installer<'_> {
                 }
                 Ok(Candidate::Renamed { offer, .. }) => {
                     let detail = format!("it is called `{}` now", offer.id);
-                    known.is(StandingKind::Renamed, None, Some(detail));
+                    known.is(StandingKind::Renamed, latest, Some(detail));
+                    known.standing.renamed_to = Some(offer.id);
                 }
             }
         }
@@ -217,6 +226,15 @@ impl Installer<'_> {
 }
 
 impl Known {
+    /// Whether its repository has something else in its place, or nothing, so that it may be called otherwise by now.
+    fn may_be_renamed(&self) -> bool {
+        use StandingKind::{Moved, Removed, Rewritten, TagMoved, Update};
+        matches!(
+            self.standing.kind,
+            Update | Removed | Moved | TagMoved | Rewritten
+        )
+    }
+
     pub(super) fn is(
         &mut self,
         kind: StandingKind,
@@ -269,6 +287,7 @@ fn first_look(files: &Files, skill: &LockedSkill, wanted: Option<&WantedSkill>) 
             latest,
             kind,
             detail,
+            renamed_to: None,
         },
         is_held: hold.is_some(),
         commit: None,

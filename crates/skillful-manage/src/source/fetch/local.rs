@@ -195,13 +195,20 @@ impl Copy<'_> {
                 return Err(FetchError::Cancelled);
             }
             let name = entry.file_name();
-            let name = name.to_string_lossy();
+            let Some(name) = name.to_str() else {
+                // Escaped byte by byte: only so can the file be told from others and found again.
+                return Err(FetchError::Refused {
+                    place: self.place.join(path).display().to_string(),
+                    path: name.as_encoded_bytes().escape_ascii().to_string(),
+                    reason: unpack::Reason::NameNotUtf8,
+                });
+            };
             let below = if path.is_empty() {
-                name.to_string()
+                name.to_owned()
             } else {
                 format!("{path}/{name}")
             };
-            if is_left_out(&below) || find::is_not_searched(&name) {
+            if is_left_out(&below) || find::is_not_searched(name) {
                 continue;
             }
             let kind = entry
@@ -220,7 +227,7 @@ impl Copy<'_> {
                     .map_err(|error| self.failed(&below, error))?;
                 self.directory(&inner, &below, depth + 1)?;
             } else if kind.is_file() {
-                self.file(from, &name, &below)?;
+                self.file(from, name, &below)?;
             }
         }
         Ok(())

@@ -351,7 +351,7 @@ async fn switches(
         mode,
         scope,
     };
-    app.answer(move |engine| engine.configure(&id, switches))
+    app.answer(move |engine| engine.configure(&id, switches, &By::USER))
         .await
 }
 

@@ -27,6 +27,9 @@ pub(super) struct SkillCapture {
     tags: Vec<String>,
     /// A line for a shell that fails when the lesson is wrong. It is kept, and runs only after a person approved it.
     check: Option<String>,
+    /// What a person says who should be offered it, each in a sentence: `skillful test` checks that it is found for them.
+    #[serde(default)]
+    requests: Vec<String>,
     /// Keep it in the project, for everybody who works on it, and not for this person alone.
     #[serde(default)]
     in_project: bool,
@@ -62,6 +65,7 @@ impl Call for SkillCapture {
             tags: self.tags,
             check: self.check,
             description: self.description,
+            requests: self.requests,
         };
         let document = engine.capture(&lesson, place(self.in_project))?.value;
         Ok(Reply::both(words(&document), document))

@@ -195,7 +195,9 @@ impl Call for SkillManage {
         let document = match self.action {
             Action::Undo => engine.undo_by(self.seq, &By::AGENT)?.value,
             Action::Configure => {
-                let mut document = engine.configure(self.id()?, self.switches()?)?.value;
+                let mut document = engine
+                    .configure(self.id()?, self.switches()?, &By::AGENT)?
+                    .value;
                 document["outcome"] = "configured".into();
                 document
             }

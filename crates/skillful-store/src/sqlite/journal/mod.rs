@@ -52,15 +52,7 @@ impl SqliteJournal {
             Some(connection) => connection,
             None => slot.insert(open::open(&self.path, self.patience)?),
         };
-        work(connection).map_err(|failure| match failure {
-            Failure::Sql(error) => failed(&self.path, &error).into(),
-            Failure::Content(reason) => StoreError::Damaged {
-                path: self.path.clone(),
-                reason,
-            }
-            .into(),
-            Failure::Refused(error) => error,
-        })
+        work(connection).map_err(|failure| self.error(failure))
     }
 
     /// The same for what only reads: where there is no database, none is made and the result is that of an empty one.
@@ -68,10 +60,37 @@ impl SqliteJournal {
         &self,
         work: impl FnOnce(&Connection) -> Result<T, Failure<StoreError>>,
     ) -> Result<T, StoreError> {
-        if self.path.exists() {
-            self.with(|connection| work(connection))
-        } else {
-            Ok(T::default())
+        if !self.path.exists() {
+            return Ok(T::default());
+        }
+        let mut slot = self
+            .connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(connection) = &*slot {
+            return work(connection).map_err(|failure| self.error(failure));
+        }
+        match open::open(&self.path, self.patience) {
+            Ok(connection) => work(slot.insert(connection)).map_err(|failure| self.error(failure)),
+            // A history can be read where nothing can be written, as on a disk that is mounted so.
+            Err(error @ (StoreError::File { .. } | StoreError::ReadOnly { .. })) => {
+                let connection = open::open_to_read(&self.path, self.patience);
+                let connection = connection.map_err(|_| error)?;
+                work(&connection).map_err(|failure| self.error(failure))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    fn error<E: From<StoreError>>(&self, failure: Failure<E>) -> E {
+        match failure {
+            Failure::Sql(error) => failed(&self.path, &error).into(),
+            Failure::Content(reason) => StoreError::Damaged {
+                path: self.path.clone(),
+                reason,
+            }
+            .into(),
+            Failure::Refused(error) => error,
         }
     }
 }
@@ -99,6 +118,10 @@ impl<E> From<serde_json::Error> for Failure<E> {
 impl Journal for SqliteJournal {
     fn append(&self, entry: NewEntry) -> Result<Entry, JournalError> {
         self.with(|connection| rows::append(connection, entry))
+    }
+
+    fn make_ready(&self) -> Result<(), StoreError> {
+        self.with(|_| Ok(()))
     }
 
     fn entry(&self, seq: u64) -> Result<Option<Entry>, StoreError> {

@@ -50,6 +50,55 @@ pub(super) fn open(path: &Path, patience: Duration) -> Result<Connection, StoreE
     Ok(connection)
 }
 
+/// Opens a database that can only be read: it is neither locked nor made nor brought to a newer schema.
+pub(super) fn open_to_read(path: &Path, patience: Duration) -> Result<Connection, StoreError> {
+    let connected = |immutable: bool| {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = if immutable {
+            // Where no file can be made beside it, SQLite reads a database in WAL mode only if it is told that nobody
+            // writes it. Then nobody can.
+            let uri = uri(path);
+            Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?
+        } else {
+            Connection::open_with_flags(path, flags)?
+        };
+        connection.busy_timeout(patience)?;
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+        let version = version(&connection)?;
+        // The first page may be had where the rest may not.
+        connection.query_row("SELECT count(*) FROM entry", [], |_| Ok(()))?;
+        Ok((connection, version))
+    };
+    let opened = connected(false).or_else(|_: rusqlite::Error| connected(true));
+    let (connection, found) = opened.map_err(|error| failed(path, &error))?;
+    if found > NEWEST {
+        return Err(StoreError::Newer {
+            path: path.to_owned(),
+            found,
+            known: NEWEST,
+        });
+    }
+    Ok(connection)
+}
+
+/// The address of a database that nobody writes (SQLite, "Uniform Resource Identifiers").
+fn uri(path: &Path) -> String {
+    let mut uri = "file:".to_owned();
+    let text = path.to_string_lossy().replace('\\', "/");
+    if text.as_bytes().get(1) == Some(&b':') {
+        uri.push('/');
+    }
+    for c in text.chars() {
+        match c {
+            '%' => uri.push_str("%25"),
+            '?' => uri.push_str("%3f"),
+            '#' => uri.push_str("%23"),
+            c => uri.push(c),
+        }
+    }
+    uri + "?immutable=1"
+}
+
 fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
