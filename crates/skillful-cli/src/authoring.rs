@@ -100,10 +100,10 @@ impl Desk {
             AuthorError::Change(ChangeError::ChangedSince { seq, paths }) => {
                 failure.hint(self.since(*seq, paths))
             }
-            AuthorError::LookUp(skillful::LookUpError::Unknown(text)) => match self.near(text) {
-                Some(near) => failure.hint(format!("did you mean `{near}`?")),
-                None => failure.hint("`skillful list` shows what there is"),
-            },
+            AuthorError::LookUp(skillful::LookUpError::Unknown(text)) => {
+                let otherwise = "`skillful list` shows what there is";
+                failure.did_you_mean(self.near(text).as_deref(), Some(otherwise))
+            }
             _ => match hint(error) {
                 Some(hint) => failure.hint(hint),
                 None => failure,

@@ -59,6 +59,15 @@ impl CommandError {
         self
     }
 
+    /// Adds the name that may have been meant, or else another way out, if there is one.
+    pub(crate) fn did_you_mean(self, near: Option<&str>, otherwise: Option<&str>) -> Self {
+        match (near, otherwise) {
+            (Some(near), _) => self.hint(format!("did you mean `{near}`?")),
+            (None, Some(otherwise)) => self.hint(otherwise),
+            (None, None) => self,
+        }
+    }
+
     pub(crate) fn exit_code(&self) -> u8 {
         match self.kind {
             ErrorKind::Usage => USAGE,

@@ -188,14 +188,20 @@ pub(crate) fn stdin_bytes() -> Result<Vec<u8>, CommandError> {
     stdin_limited(limits::FILE_BYTES as u64)
 }
 
-/// The bytes on standard input, at most this many.
-pub(crate) fn stdin_limited(limit: u64) -> Result<Vec<u8>, CommandError> {
+/// The first bytes on standard input, one more than the limit where there are more.
+pub(crate) fn stdin_up_to(limit: u64) -> Result<Vec<u8>, CommandError> {
     let mut bytes = Vec::new();
     std::io::stdin()
         .lock()
         .take(limit + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| CommandError::failed(format_args!("standard input: {error}")))?;
+    Ok(bytes)
+}
+
+/// The bytes on standard input, at most this many.
+pub(crate) fn stdin_limited(limit: u64) -> Result<Vec<u8>, CommandError> {
+    let bytes = stdin_up_to(limit)?;
     if bytes.len() as u64 > limit {
         return Err(CommandError::failed(format_args!(
             "standard input has more than the limit of {limit} bytes"
@@ -213,10 +219,7 @@ pub(crate) fn codes(names: &[String]) -> Result<BTreeSet<Code>, CommandError> {
 pub(crate) fn code(name: &str) -> Result<Code, CommandError> {
     name.parse().map_err(|error| {
         let known = Code::ALL.iter().map(|code| code.as_str());
-        let failure = CommandError::usage(error);
-        match nearest(name, known) {
-            Some(near) => failure.hint(format!("did you mean `{near}`?")),
-            None => failure.hint("`skillful explain` without a code lists all"),
-        }
+        let otherwise = "`skillful explain` without a code lists all";
+        CommandError::usage(error).did_you_mean(nearest(name, known), Some(otherwise))
     })
 }

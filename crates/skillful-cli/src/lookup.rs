@@ -30,10 +30,8 @@ pub(crate) fn searched<'l>(
             ),
             LookUpError::Unknown(_) => {
                 let known = registry.skills().iter().map(|skill| skill.id.as_str());
-                match nearest(text, known) {
-                    Some(near) => failure.hint(format!("did you mean `{near}`?")),
-                    None => failure.hint("`skillful list` shows what there is"),
-                }
+                let otherwise = "`skillful list` shows what there is";
+                failure.did_you_mean(nearest(text, known), Some(otherwise))
             }
         }
     })

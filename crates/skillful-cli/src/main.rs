@@ -1,6 +1,7 @@
 //! The `skillful` command: arguments in, reports out. What it reports is decided in the crates below.
 
 mod args;
+mod ask;
 mod authoring;
 mod commands;
 mod error;

@@ -1,6 +1,4 @@
-//! What the verbs that change skills share: the installer for the world of a command, its errors, and questions.
-
-use std::io::{self, Write};
+//! What the verbs that change skills share: the installer for the world of a command, and its errors.
 
 use skillful_manage::gate::Gate;
 use skillful_manage::install::{InstallError, Installer};
@@ -11,7 +9,17 @@ use skillful_manage::{ChangeError, Writer};
 use crate::args::{ClientsArgs, ReachArgs};
 use crate::error::CommandError;
 use crate::input::World;
-use crate::terminal::{is_interactive, printable, warn};
+use crate::terminal::warn;
+
+/// What skills pass through on their way in and out, as it is configured.
+pub(crate) fn gate(world: &World) -> Result<Gate, CommandError> {
+    let gate = Gate::of(&world.config).map_err(CommandError::failed)?;
+    // An entry that does not count, such as an acceptance by the project itself, is no secret.
+    for problem in &world.problems {
+        warn(&problem.to_string());
+    }
+    Ok(gate)
+}
 
 /// An installer for the clients that are here.
 pub(crate) fn installer<'w>(
@@ -19,12 +27,7 @@ pub(crate) fn installer<'w>(
     args: ReachArgs,
 ) -> Result<Installer<'w>, CommandError> {
     let reach = Reach::usual(world, args.global);
-    let gate = Gate::of(&world.config).map_err(CommandError::failed)?;
-    // An entry that does not count, such as an acceptance by the project itself, is no secret.
-    for problem in &world.problems {
-        warn(&problem.to_string());
-    }
-    let installer = Installer::new(world, reach, gate).map_err(failed)?;
+    let installer = Installer::new(world, reach, gate(world)?).map_err(failed)?;
     Writer::settle(&installer.data).map_err(CommandError::failed)?;
     Ok(installer)
 }
@@ -52,22 +55,6 @@ pub(crate) fn installer_for<'w>(
     Ok(installer)
 }
 
-/// Asks a person; yes only where one is there and says so.
-pub(crate) fn confirm(question: &str) -> io::Result<bool> {
-    if !is_interactive() {
-        return Ok(false);
-    }
-    let mut stream = anstream::stderr();
-    write!(stream, "{} [y/N] ", printable(question))?;
-    stream.flush()?;
-    let mut answer = String::new();
-    io::stdin().read_line(&mut answer)?;
-    Ok(matches!(
-        answer.trim().to_ascii_lowercase().as_str(),
-        "y" | "yes"
-    ))
-}
-
 /// An error of the write side, with the way out.
 #[expect(clippy::needless_pass_by_value, reason = "it stands behind `map_err`")]
 pub(crate) fn failed(error: InstallError) -> CommandError {
@@ -81,10 +68,9 @@ pub(crate) fn failed(error: InstallError) -> CommandError {
             failure.hint("look at where it leads; a project's skills stay in the project")
         }
         InstallError::Target(TargetError::UnknownClient { near, .. })
-        | InstallError::NotInstalled { near, .. } => match near.first() {
-            Some(near) => failure.hint(format!("did you mean `{near}`?")),
-            None => failure,
-        },
+        | InstallError::NotInstalled { near, .. } => {
+            failure.did_you_mean(near.first().map(String::as_str), None)
+        }
         InstallError::Target(TargetError::NoDirectory { .. }) => {
             failure.hint("--global, or a project, or another client")
         }

@@ -65,7 +65,7 @@ impl Facts {
         let mut lowered = lowerings(unit, range);
         lowered.extend_from_slice(further);
         // What a fixture says is there to be read by a test; what it does, it does.
-        if self.role == Role::Test && unit.form == Form::Prose {
+        if self.role != Role::Skill && unit.form == Form::Prose {
             lowered.push(Lowering::TestText);
         }
         self.push(Fact {
@@ -104,8 +104,11 @@ impl Facts {
         if self.is_full() {
             return;
         }
-        if self.role == Role::Test {
+        if self.role != Role::Skill {
             fact.lowered.push(Lowering::TestFile);
+        }
+        if self.role == Role::Fixture {
+            fact.lowered.push(Lowering::Fixture);
         }
         fact.lowered.sort_unstable();
         fact.lowered.dedup();

@@ -118,6 +118,8 @@ words! {
         Negated = "negated",
         /// It stands in quotation marks.
         Quoted = "quoted",
+        /// It is an item that is nothing but a quotation.
+        QuotedItem = "quoted-item",
         /// It stands in a cell of a table.
         Table = "table",
         /// The headings above say that attacks are described here.
@@ -130,6 +132,8 @@ words! {
         Comment = "comment",
         /// It is in a file of tests, examples or fixtures.
         TestFile = "test-file",
+        /// It is in a fixture of tests, and nothing in the bundle names the folder.
+        Fixture = "fixture",
         /// It is a sentence in such a file, for a test to read.
         TestText = "test-text",
         /// It is part of a list of patterns that a program looks for.
@@ -143,11 +147,13 @@ impl Lowering {
         match self {
             Self::Negated | Self::PatternList | Self::AttackNamed => 2,
             Self::Quoted
+            | Self::QuotedItem
             | Self::Table
             | Self::TeachingHeading
             | Self::TeachingIntroduction
             | Self::Comment
             | Self::TestFile
+            | Self::Fixture
             | Self::TestText => 1,
         }
     }

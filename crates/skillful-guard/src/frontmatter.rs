@@ -8,6 +8,7 @@ use unicode_script::{Script, UnicodeScript};
 
 use crate::context::{Form, Language, Unit, Zone, read_markdown};
 use crate::facts::Facts;
+use crate::flow::{HostKind, host_kind};
 use crate::limits::{FRONTMATTER_BYTES, FRONTMATTER_DEPTH, FRONTMATTER_VALUES, PART_BYTES};
 use crate::text::View;
 
@@ -36,6 +37,7 @@ pub(crate) fn scan(text: &str, facts: &mut Facts) -> Vec<Unit> {
     for entry in document.entries() {
         let runs = spelt(&entry.key) == "hooks";
         collect(&entry.value, runs, 0, &mut units);
+        sources(&entry.value, false, 0, facts);
     }
     claims(&document, facts);
     units
@@ -76,6 +78,52 @@ fn collect(node: &Node, runs: bool, depth: usize, units: &mut Vec<Unit>) {
             }
         }
     }
+}
+
+/// Where clients are told to get programs: the addresses below `install`, also where a client's metadata is JSON in a text.
+fn sources(node: &Node, installs: bool, depth: usize, facts: &mut Facts) {
+    if depth > skillmd::limits::NESTING {
+        return;
+    }
+    match &node.value {
+        Value::Scalar(scalar) => {
+            let text = &*scalar.text;
+            let is_json = text.trim_start().starts_with('{') && text.contains("\"install\"");
+            if installs || is_json {
+                for address in text.split(['"', '\'', ' ', ',', '\n']) {
+                    source(address, node.span.start, facts);
+                }
+            }
+        }
+        Value::Sequence(items) => items
+            .iter()
+            .for_each(|item| sources(item, installs, depth + 1, facts)),
+        Value::Mapping(pairs) => {
+            for pair in pairs {
+                let installs = installs || spelt(&pair.key) == "install";
+                sources(&pair.value, installs, depth + 1, facts);
+            }
+        }
+    }
+}
+
+fn source(address: &str, at: usize, facts: &mut Facts) {
+    let address = address.strip_prefix("git+").unwrap_or(address);
+    let is_web = ["http://", "https://", "ftp://"]
+        .iter()
+        .any(|scheme| address.to_ascii_lowercase().starts_with(scheme));
+    let rule = match host_kind(address) {
+        _ if !is_web => return,
+        HostKind::Address | HostKind::Anonymous => "installs-from-anyone",
+        HostKind::Plain => "installs-over-http",
+        _ => return,
+    };
+    let unit = Unit::uniform(
+        View::pinned(address.to_owned(), at),
+        Form::Code(Language::Data),
+        Zone::Data,
+    );
+    facts.add(&unit, rule, &(0..address.len()), Some(address.to_owned()));
 }
 
 /// The code in a value that is Markdown: an agent reads it as it reads the body.

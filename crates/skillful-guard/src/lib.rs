@@ -29,6 +29,7 @@ mod facts;
 mod finding;
 mod flow;
 mod frontmatter;
+mod git;
 mod hex;
 pub mod limits;
 mod names;
@@ -46,11 +47,12 @@ mod text;
 mod unicode;
 
 pub use bundle::{Bundle, Content, FileInput};
-pub use context::Zone;
+pub use context::{Zone, program_name};
 pub use coverage::{Coverage, Gap, GapKind};
 #[doc(hidden)]
 pub use decode::obey_laws;
 pub use finding::{Category, Confidence, Finding, Lowering, Severity};
+pub use git::is_run_by_git;
 pub use policy::{
     Baseline, Decision, Judged, Policy, Preset, Suppressed, Suppression, Threshold, Trust,
     UnknownPreset, Verdict, decide,

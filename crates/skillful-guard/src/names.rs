@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::bundle::{Content, FileInput};
 use crate::facts::Facts;
+use crate::git;
 use crate::scan::Scanned;
 
 /// Whether a program or a client runs a file of this name without being told to.
@@ -19,7 +20,7 @@ pub(crate) fn runs_by_itself(path: &str) -> bool {
             | "postinstall.sh"
             | "postinstall.js"
             | "preinstall.js"
-    ) || path.contains(".git/hooks/")
+    ) || git::is_hook(path)
         || path.contains(".husky/")
 }
 
@@ -121,7 +122,7 @@ fn of_path(path: &str, facts: &mut Facts) {
     if is_hidden(&parts) && is_program(name) {
         facts.add_to_file("hidden-program", Some(path.to_owned()));
     }
-    if runs_by_itself(path) && path.contains(".git/hooks/") {
+    if git::is_hook(path) {
         facts.add_to_file("git-hook-shipped", Some(path.to_owned()));
     }
 }

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use crate::archive::Unpacked;
 use crate::budget::Budget;
 use crate::bundle::{Bundle, Content, FileInput};
-use crate::context::Role;
+use crate::context::{Role, fixtures_of};
 use crate::coverage::{Coverage, GapKind};
 use crate::facts::Facts;
 use crate::finding::Finding;
@@ -57,10 +57,11 @@ pub fn scan(bundle: &Bundle, rules: &'static RuleBook) -> Scan {
     let readable = within_budget(&files, &mut coverage);
     let all: usize = readable.iter().map(|file| size(file)).sum();
     let documents: Vec<&[u8]> = readable.iter().filter_map(|file| document(file)).collect();
+    let outside: Vec<&[u8]> = readable.iter().filter_map(|file| no_test(file)).collect();
     let mut scanned: Vec<Scanned<'_>> = readable
         .into_par_iter()
         .map(|file| {
-            let role = role(&file.path, &documents);
+            let role = role(&file.path, &documents, &outside);
             file::scan(file, role, Budget::share(size(file), all), rules)
         })
         .collect();
@@ -85,12 +86,26 @@ pub fn scan(bundle: &Bundle, rules: &'static RuleBook) -> Scan {
     }
 }
 
-/// What a file is for. One that a document of the skill names is no fixture, whatever its folder is called.
-fn role(path: &str, documents: &[&[u8]]) -> Role {
-    let named = |document: &&[u8]| memchr::memmem::find(document, path.as_bytes()).is_some();
+/// What a file is for. One that a document of the skill names is no fixture, whatever its folder is called; and where
+/// anything but a test so much as names the folder, it may be run from there.
+fn role(path: &str, documents: &[&[u8]], outside: &[&[u8]]) -> Role {
+    let names = |text: &[u8], name: &str| memchr::memmem::find(text, name.as_bytes()).is_some();
     match Role::of_path(path) {
-        Role::Test if documents.iter().any(named) => Role::Skill,
+        Role::Test | Role::Fixture if documents.iter().any(|text| names(text, path)) => Role::Skill,
+        Role::Fixture => {
+            let folder = fixtures_of(path).unwrap_or_default();
+            let is_named = outside.iter().any(|text| names(text, folder));
+            if is_named { Role::Test } else { Role::Fixture }
+        }
         role => role,
+    }
+}
+
+/// The bytes of a file that is none of tests, if it has any.
+fn no_test(file: &FileInput) -> Option<&[u8]> {
+    match &file.content {
+        Content::Bytes(bytes) if Role::of_path(&file.path) == Role::Skill => Some(bytes),
+        _ => None,
     }
 }
 

@@ -53,7 +53,7 @@ impl DataDirectory {
     }
 
     /// Where objects lie.
-    pub fn objects_directory(&self) -> PathBuf {
+    pub(crate) fn objects_directory(&self) -> PathBuf {
         self.path.join("objects")
     }
 
@@ -70,6 +70,11 @@ impl DataDirectory {
     /// What was fetched and can be fetched again.
     pub fn cache(&self) -> PathBuf {
         self.path.join("cache")
+    }
+
+    /// Answers from the web that are kept to be asked for again.
+    pub fn answers(&self) -> PathBuf {
+        self.cache().join("answers")
     }
 
     /// Programs that were installed for skills.

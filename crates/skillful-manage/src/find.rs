@@ -24,7 +24,9 @@ mod pick;
 mod tests;
 
 pub(crate) use pick::near;
-pub use pick::{PickError, by_default, pick};
+pub use pick::{PickError, pick};
+
+use pick::by_default;
 
 /// A skill in a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,7 +166,7 @@ pub fn find(tree: &Path) -> io::Result<Found> {
 }
 
 /// The one skill that a file of the tree is, whatever it is called.
-pub fn find_file(tree: &Path, name: &str) -> Found {
+pub(crate) fn find_file(tree: &Path, name: &str) -> Found {
     let skill = places::skill_at(&tree.join(name));
     Found {
         skills: skill
@@ -200,7 +202,7 @@ impl FoundSkill {
     }
 
     /// The last part of its path.
-    pub fn directory_name(&self) -> &str {
+    pub(crate) fn directory_name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or_default()
     }
 }

@@ -47,6 +47,7 @@ mod error;
 pub mod find;
 pub mod gate;
 mod hash;
+mod http;
 pub mod install;
 pub mod journal;
 pub mod learn;

@@ -139,6 +139,18 @@ pub const INDEX_ENTRIES: usize = 10_000;
 /// Most redirections that are followed.
 pub const REDIRECTIONS: usize = 5;
 
+/// Most bytes of all answers from the web that are kept to be asked for again: 256 MiB.
+pub const CACHE_BYTES: u64 = 256 * 1024 * 1024;
+
+/// Most answers from the web that are kept.
+pub const CACHE_ENTRIES: usize = 2_000;
+
+/// Most bytes of the lines that begin such an answer.
+pub const CACHED_HEAD_BYTES: u64 = 1_024;
+
+/// Longest name that a server gives an answer (`ETag`) at which the answer is kept, in bytes.
+pub const VALIDATOR_BYTES: usize = 512;
+
 /// Most times that an answer is asked for again when the server says that it is busy.
 pub const RETRIES: usize = 2;
 
@@ -181,7 +193,7 @@ pub const LESSON_TAG: usize = 64;
 /// Up to which number names of lessons are counted where titles make the same name.
 pub const LESSON_NUMBERS: usize = 1_000;
 
-/// How alike ([`crate::learn::similarity`]) the texts of two lessons are at which the second one is not stored.
+/// How alike (`similarity` of `learn`) the texts of two lessons are at which the second one is not stored.
 pub const NEAR_DUPLICATE: f64 = 0.8;
 
 /// How often a learned skill was read before it is judged by what came of it.

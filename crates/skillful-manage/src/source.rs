@@ -13,7 +13,7 @@
 
 mod address;
 mod display;
-mod error;
+pub(crate) mod error;
 pub mod fetch;
 mod grammar;
 mod part;

@@ -49,12 +49,12 @@ impl Kind {
     ];
 
     /// What the ending of a name says, in any case of letters.
-    pub fn of_name(name: &str) -> Option<Self> {
+    pub(crate) fn of_name(name: &str) -> Option<Self> {
         Self::split_name(name).map(|(_, kind)| kind)
     }
 
     /// A name without the ending of an archive, and the kind.
-    pub fn split_name(name: &str) -> Option<(&str, Self)> {
+    pub(crate) fn split_name(name: &str) -> Option<(&str, Self)> {
         let lower = name.to_ascii_lowercase();
         let (ending, kind) = Self::ENDINGS
             .into_iter()

@@ -5,6 +5,7 @@ use std::fs::{DirEntry, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
+use git::{GIT, below_git, is_storage};
 use skillmd::{Code, Diagnostic, Severity};
 
 use crate::discover::{Form, SKILL_MD, second_spelling};
@@ -16,6 +17,7 @@ mod archive;
 mod digest;
 pub(crate) mod digest_of;
 mod file;
+pub(crate) mod git;
 mod path;
 
 pub use digest::digest;
@@ -44,6 +46,18 @@ pub struct Bundle {
     pub truncated: bool,
     /// What is worth knowing about the files.
     pub diagnostics: Vec<Diagnostic>,
+    /// Links, pipes and the like, which nobody is handed and which belong to what the skill is all the same.
+    pub(crate) others: Vec<Other>,
+    /// What lies in `.git` and is not Git's own storage.
+    pub(crate) git: Vec<Resource>,
+}
+
+/// An entry that is no file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Other {
+    path: String,
+    /// What it says, if it is a link.
+    target: Option<String>,
 }
 
 impl Bundle {
@@ -163,6 +177,10 @@ impl<'a> Listing<'a> {
                 Ok(metadata) if metadata.is_dir() => self.below(&entry, &name, &path, depth + 1),
                 Ok(metadata) if metadata.is_file() => self.file(&name, path, below, &metadata),
                 Ok(_) => {
+                    self.bundle.others.push(Other {
+                        path: path.clone(),
+                        target: None,
+                    });
                     let message = format!("`{path}` is not a regular file");
                     self.bundle
                         .note(Code::FileNotRegular, message)
@@ -177,8 +195,8 @@ impl<'a> Listing<'a> {
     }
 
     fn below(&mut self, entry: &DirEntry, name: &str, path: &str, depth: usize) {
-        if name == ".git" {
-            return;
+        if name == GIT {
+            return self.git(&entry.path(), path, depth);
         }
         if depth > limits::BUNDLE_DEPTH {
             let message = format!(
@@ -189,6 +207,48 @@ impl<'a> Listing<'a> {
             return;
         }
         self.directory(&entry.path(), &format!("{path}/"), depth);
+    }
+
+    /// What lies in a `.git` directory; a listing for a model says nothing of it.
+    fn git(&mut self, directory: &Path, path: &str, depth: usize) {
+        let Ok(found) = entries(directory) else {
+            let message = format!("`{path}` could not be read");
+            self.bundle.note(Code::FileUnreadable, message);
+            return;
+        };
+        for (name, entry) in found {
+            let path = format!("{path}/{name}");
+            match entry.metadata() {
+                Ok(metadata) if metadata.is_symlink() => self.other_link(&entry.path(), &path),
+                Ok(metadata) if metadata.is_dir() => {
+                    if depth < limits::BUNDLE_DEPTH {
+                        self.git(&entry.path(), &path, depth + 1);
+                    }
+                }
+                Ok(metadata) if metadata.is_file() => {
+                    if !below_git(&path).is_some_and(is_storage) {
+                        self.bundle.git.push(Resource {
+                            path,
+                            size: metadata.len(),
+                            executable: is_executable(&metadata),
+                        });
+                    }
+                }
+                _ => self.bundle.others.push(Other { path, target: None }),
+            }
+        }
+    }
+
+    /// Keeps what a link says.
+    fn other_link(&mut self, link: &Path, path: &str) {
+        if path == self.main {
+            return;
+        }
+        let target = std::fs::read_link(link).unwrap_or_default();
+        self.bundle.others.push(Other {
+            path: path.to_owned(),
+            target: Some(target.to_string_lossy().into_owned()),
+        });
     }
 
     fn file(&mut self, name: &str, path: String, below: &str, metadata: &Metadata) {
@@ -218,6 +278,7 @@ impl<'a> Listing<'a> {
 
     /// A link is not followed; one that leads nowhere or out of the skill is worth knowing.
     fn link(&mut self, link: &Path, path: &str) {
+        self.other_link(link, path);
         let top = std::fs::canonicalize(self.top);
         let (code, message) = match (std::fs::canonicalize(link), top) {
             (Ok(target), Ok(top)) if target.starts_with(&top) => return,

@@ -43,7 +43,7 @@ mod status;
 mod usage;
 mod why;
 
-pub use accept::AcceptDocument;
+pub use accept::{AcceptDocument, AcceptedJson};
 pub use author::{AuthoredDocument, EntryJson, HistoryDocument, RemarkJson, UndoDocument};
 pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary, TextCheckDocument};

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use skillful_manage::deps::Sha256;
+use skillful_manage::limits::INSTALL_TIME;
 use skillmd::install::InstallKind;
 
 use super::FormatArgs;
@@ -57,7 +58,7 @@ pub(crate) struct DepsArgs {
     pub(crate) digest: Option<String>,
 
     /// How long one step may take
-    #[arg(long, value_name = "SECONDS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    #[arg(long, value_name = "SECONDS", default_value_t = INSTALL_TIME.as_secs(), value_parser = clap::value_parser!(u64).range(1..=86_400))]
     pub(crate) timeout: u64,
 
     #[command(flatten)]

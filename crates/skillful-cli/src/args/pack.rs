@@ -10,7 +10,8 @@ use super::FormatArgs;
 /// Pack a skill into one file: the same files give the same bytes, on every system.
 ///
 /// Left out, and listed, is what is hidden, what tools make, and what .gitignore, .clawhubignore and .skillfulignore in
-/// the skill name. A skill with errors, with links, with real keys, or that the guard calls dangerous is refused.
+/// the skill name. A skill with errors, with links, with real keys, or that the guard calls dangerous is refused; only
+/// [[guard.accept]] in your own skills.toml changes the last two.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
@@ -52,8 +53,4 @@ pub(crate) struct GateArgs {
     /// Take skills in which the check finds errors
     #[arg(long)]
     pub(crate) allow_invalid: bool,
-
-    /// Take the files with this digest, whatever the guard finds in them
-    #[arg(long, value_name = "DIGEST")]
-    pub(crate) accept: Option<String>,
 }

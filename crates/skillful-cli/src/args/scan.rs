@@ -39,7 +39,7 @@ pub(crate) enum FailOn {
 ///
 /// Reads every file of each skill, runs nothing and asks no network. A PATH is a skill's directory, a file, an archive, or
 /// a directory that is searched for skills; one without any skill is scanned as a whole. `-` reads one text from standard
-/// input. Without a PATH, all skills of this machine are scanned.
+/// input: a program where its first line says so, else a SKILL.md; --name says which file it is. Without a PATH, all skills of this machine are scanned.
 ///
 /// Exit code 1 means that a skill looks dangerous; with --strict, that one needs a look.
 #[derive(Args, Debug)]
@@ -52,11 +52,16 @@ Examples:
   skillful scan --write-baseline known.json .     take what is there for known
   skillful scan --baseline known.json .           report what has come since
   curl -fsS https://example.com/SKILL.md | skillful scan -
+  skillful scan --name setup.ps1 - < download     a program that its first line does not tell
   skillful explain pipe-to-shell                  what a rule means and what to do")]
 pub(crate) struct ScanArgs {
     /// What to scan: directories, files, archives, ids, or `-` [default: all skills of this machine]
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// What the text on standard input is called, such as run.ps1 [default: what its first line says, else SKILL.md]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) name: Option<String>,
 
     /// How doubt is weighed: strict, balanced or permissive [default: guard.preset of skills.toml, else balanced]
     #[arg(long, value_name = "PRESET", hide_possible_values = true, value_parser = presets())]

@@ -3,16 +3,16 @@
 use skillful_manage::Operation;
 use skillful_manage::contract::PlanDocument;
 use skillful_manage::install::{Applied, Consent, Installer, Offer, Plan, Proposal, surroundings};
-use skillful_manage::source::fetch::Settings;
 use skillful_manage::source::{Selector, Source, Surroundings};
 
 use crate::args::{AddArgs, ConsentArgs, GlobalArgs};
+use crate::ask;
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::manage::{confirm, failed, installer_for};
+use crate::manage::{failed, installer_for};
 use crate::progress::Work;
 use crate::render::plan;
-use crate::terminal::{counted, is_interactive, print_json, stdout, warn};
+use crate::terminal::{counted, print_json, stdout, warn};
 
 pub(crate) fn run(global: &GlobalArgs, args: &AddArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
@@ -86,10 +86,6 @@ pub(crate) fn decide(
 }
 
 fn is_agreed(plan: &Plan, is_json: bool) -> Result<bool, CommandError> {
-    if is_json || !is_interactive() {
-        warn("nothing was placed: there is nobody to ask; --yes says yes beforehand");
-        return Ok(false);
-    }
     let asked = plan.to_be_asked().count();
     let question = if asked > 0 {
         let skills = counted(asked, "skill");
@@ -97,7 +93,8 @@ fn is_agreed(plan: &Plan, is_json: bool) -> Result<bool, CommandError> {
     } else {
         "Place them?".to_owned()
     };
-    Ok(confirm(&question)?)
+    let undone = "nothing was placed: there is nobody to ask";
+    ask::agreed(&question, is_json, undone)
 }
 
 /// The names of `--skill`.
@@ -123,7 +120,7 @@ impl<'a> Fetching<'a> {
         Self {
             installer,
             surroundings: surroundings(world),
-            proposal: Proposal::new(Settings::default()),
+            proposal: Proposal::new(installer),
             progress: Work::start(),
         }
     }

@@ -244,11 +244,11 @@ fn known(key: &KeyPath) -> Result<Place, CommandError> {
         .find(|part| matches!(schema::place(part), Place::Unknown));
     let siblings = faulty.map(schema::siblings).unwrap_or_default();
     let last = faulty.and_then(|part| part.segments().last());
-    Err(
-        match last.and_then(|last| nearest(last, siblings.iter().copied())) {
-            Some(near) => failure.hint(format!("did you mean `{near}`?")),
-            None if siblings.is_empty() => failure.hint("`skillful config get` lists what is set"),
-            None => failure.hint(format!("there are `{}`", siblings.join("`, `"))),
-        },
-    )
+    let near = last.and_then(|last| nearest(last, siblings.iter().copied()));
+    let otherwise = if siblings.is_empty() {
+        "`skillful config get` lists what is set".to_owned()
+    } else {
+        format!("there are `{}`", siblings.join("`, `"))
+    };
+    Err(failure.did_you_mean(near, Some(&otherwise)))
 }

@@ -13,11 +13,11 @@ use skillful_manage::progress::{Progress, Step as Event};
 use skillmd::install::InstallKind;
 
 use crate::args::{DepsArgs, GlobalArgs};
+use crate::ask;
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
 use crate::interrupt::Interrupt;
 use crate::lookup;
-use crate::manage::confirm;
 use crate::render::table::{self, Cell};
 use crate::terminal::{
     BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, is_interactive, print_json, printable,
@@ -123,7 +123,7 @@ fn agreed(args: &DepsArgs) -> Result<bool, CommandError> {
                 .hint("look at the plan without --install, then say --install --yes"),
         );
     }
-    Ok(confirm("Install?")?)
+    ask::yes("Install?")
 }
 
 fn install(

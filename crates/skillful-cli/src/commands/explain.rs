@@ -45,11 +45,8 @@ fn unknown(name: &str, rules: &RuleBook) -> CommandError {
     let codes = Code::ALL.iter().map(|code| code.as_str());
     let known = codes.chain(rules.rules().map(|rule| &*rule.id));
     let message = format!("no diagnostic and no rule is called `{name}`");
-    let failure = CommandError::usage(message);
-    match nearest(name, known) {
-        Some(near) => failure.hint(format!("did you mean `{near}`?")),
-        None => failure.hint("`skillful explain` without a code lists all"),
-    }
+    let otherwise = "`skillful explain` without a code lists all";
+    CommandError::usage(message).did_you_mean(nearest(name, known), Some(otherwise))
 }
 
 /// The codes of `check`, then the rules of `scan`.

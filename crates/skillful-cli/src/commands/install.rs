@@ -10,11 +10,12 @@ use skillful_manage::targets::WantedClients;
 
 use super::add::Fetching;
 use crate::args::{GlobalArgs, InstallArgs};
+use crate::ask;
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::manage::{confirm, failed, installer};
+use crate::manage::{failed, installer};
 use crate::render::plan;
-use crate::terminal::{counted, is_interactive, print_json, stdout, warn};
+use crate::terminal::{counted, print_json, stdout, warn};
 
 pub(crate) fn run(global: &GlobalArgs, args: &InstallArgs) -> Result<Outcome, CommandError> {
     let world = World::gather(global)?;
@@ -91,14 +92,10 @@ fn is_agreed(args: &InstallArgs, restoration: &Restoration) -> Result<bool, Comm
     if args.consent.yes || asked == 0 {
         return Ok(true);
     }
-    if args.format.is_json() || !is_interactive() {
-        warn(
-            "nothing was placed: there is nobody to ask about findings; --yes says yes beforehand",
-        );
-        return Ok(false);
-    }
     let skills = counted(asked, "skill");
-    Ok(confirm(&format!("Place {skills} with findings?"))?)
+    let question = format!("Place {skills} with findings?");
+    let undone = "nothing was placed: there is nobody to ask about findings";
+    ask::agreed(&question, args.format.is_json(), undone)
 }
 
 /// Fetches what the cache lacks, exactly as the lock has it.

@@ -2,14 +2,14 @@
 
 use std::io::Write;
 
+use skillful::Skill;
 use skillful::contract::{ListDocument, problem_diagnostics};
-use skillful::{Skill, State};
 
 use crate::args::{GlobalArgs, ListArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
 use crate::render::table::{self, Cell};
-use crate::render::{reason, state_style};
+use crate::render::{remark, state_style};
 use crate::suggest::nearest;
 use crate::terminal::{BOLD, DIM, Out, print_json, stdout, warn, width};
 
@@ -54,10 +54,7 @@ fn check_clients(args: &ListArgs, world: &World) -> Result<(), CommandError> {
         if world.clients.get(id).is_none() {
             let known = world.clients.iter().map(|client| &*client.id);
             let failure = CommandError::usage(format_args!("no client is called `{id}`"));
-            return Err(match nearest(id, known) {
-                Some(near) => failure.hint(format!("did you mean `{near}`?")),
-                None => failure,
-            });
+            return Err(failure.did_you_mean(nearest(id, known), None));
         }
     }
     Ok(())
@@ -78,9 +75,9 @@ fn write_table(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::Resu
     let rows: Vec<Vec<Cell>> = skills
         .iter()
         .map(|skill| {
-            let last = match skill.state {
-                State::Ready => Cell::plain(&skill.description),
-                _ => Cell::new(&reason(world, skill), state_style(skill.state)),
+            let last = match remark(world, skill) {
+                Some((text, style)) => Cell::new(&text, style),
+                None => Cell::plain(&skill.description),
             };
             vec![
                 Cell::new(&skill.id, BOLD),

@@ -1,15 +1,16 @@
 //! `skillful new`: a directory with a SKILL.md that passes the check.
 
 use std::fs;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use skillful::contract::NewDocument;
 use skillmd::{limits, name, quote};
 
 use crate::args::{GlobalArgs, NewArgs};
+use crate::ask;
 use crate::error::{CommandError, Outcome};
-use crate::terminal::{BOLD, GOOD, is_interactive, print_json, printable, stdout};
+use crate::terminal::{BOLD, GOOD, print_json, printable, stdout};
 use crate::write;
 
 /// What stands in a new skill whose author gave no description: it is conformant, and says what is missing.
@@ -18,7 +19,7 @@ const DESCRIPTION: &str = "Says what this skill does. Use when the reader should
 pub(crate) fn run(global: &GlobalArgs, args: &NewArgs) -> Result<Outcome, CommandError> {
     let typed = match &args.name {
         Some(name) => name.clone(),
-        None => ask("Name")?.ok_or_else(|| {
+        None => ask::line("Name")?.ok_or_else(|| {
             CommandError::usage("a new skill needs a name").hint("skillful new pdf-forms")
         })?,
     };
@@ -29,7 +30,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &NewArgs) -> Result<Outcome, Comman
     })?;
     let description = match &args.description {
         Some(description) => Some(description.clone()),
-        None => ask("What does it do, and when should it be used?")?,
+        None => ask::line("What does it do, and when should it be used?")?,
     };
     let description = description
         .map(|text| text.trim().to_owned())
@@ -67,22 +68,6 @@ fn parent(global: &GlobalArgs, args: &NewArgs) -> PathBuf {
         .clone()
         .or_else(|| global.root.first().cloned())
         .unwrap_or_default()
-}
-
-/// Asks on the terminal; nothing where there is none or nothing is answered.
-fn ask(question: &str) -> Result<Option<String>, CommandError> {
-    if !is_interactive() {
-        return Ok(None);
-    }
-    let mut terminal = anstream::stderr();
-    write!(terminal, "{BOLD}{question}{BOLD:#} ")?;
-    terminal.flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer).map_err(|error| {
-        CommandError::failed(format_args!("the answer could not be read: {error}"))
-    })?;
-    let answer = answer.trim();
-    Ok((!answer.is_empty()).then(|| answer.to_owned()))
 }
 
 /// Makes the skill's directory, which must not exist: a skill that is there is never touched.

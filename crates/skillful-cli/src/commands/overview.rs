@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 
-use skillful::guard::{Verdict, is_accepted};
+use skillful::guard::Verdict;
 use skillful::{Library, Skill, Source, State};
 use skillmd::Severity;
 
@@ -11,7 +11,7 @@ use crate::args::GlobalArgs;
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
 use crate::render::table::{self, Cell};
-use crate::render::{reason, state_style, suspicions};
+use crate::render::{accepted, is_suspect, reason, state_style, suspicions};
 use crate::terminal::{
     BOLD, DIM, ERROR, GOOD, Out, WARNING, counted, printable, stdout, warn, width,
 };
@@ -168,12 +168,6 @@ enum Rank {
     Hidden,
 }
 
-/// Whether the guard says that a skill in use needs a look, and nobody has accepted it.
-fn is_suspect(world: &World, skill: &Skill) -> bool {
-    let choices = world.conditions().records.choices();
-    skill.verdict() == Some(Verdict::Caution) && !is_accepted(skill, &world.config, choices)
-}
-
 fn attention<'l>(world: &World, skill: &'l Skill) -> Option<Attention<'l>> {
     let blocked = || Some(reason(world, skill));
     let (rank, reason) = match skill.state {
@@ -207,7 +201,33 @@ fn attention<'l>(world: &World, skill: &'l Skill) -> Option<Attention<'l>> {
     })
 }
 
+/// Which skills are used although something was found in them.
+fn write_accepted(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::Result<()> {
+    let mut ids: Vec<String> = skills
+        .iter()
+        .filter(|skill| {
+            skill.verdict().is_some_and(|it| it != Verdict::Safe)
+                && accepted(world, skill).is_some()
+        })
+        .map(|skill| printable(&skill.id))
+        .collect();
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let more = ids.len().saturating_sub(LINES);
+    ids.truncate(LINES);
+    let mut named = ids.join(", ");
+    if more > 0 {
+        named = format!("{named} and {more} more");
+    }
+    writeln!(
+        out,
+        "{DIM}Accepted by their digest, whatever was found in them: {named}. `skillful why ID` says by whom.{DIM:#}\n"
+    )
+}
+
 fn write_attention(out: &mut Out, world: &World, skills: &[&Skill]) -> std::io::Result<()> {
+    write_accepted(out, world, skills)?;
     let mut needy: Vec<Attention<'_>> = skills
         .iter()
         .filter_map(|skill| attention(world, skill))

@@ -4,14 +4,16 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use skillful::Skill;
 use skillful::check::Rules;
 use skillful_manage::contract::PackDocument;
-use skillful_manage::pack::{self, Accepted, Form, PackError, PackedArchive, Prepared, Wishes};
+use skillful_manage::pack::{self, Form, PackError, PackedArchive, Prepared, Wishes};
 
 use crate::args::{GateArgs, GlobalArgs, PackArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
 use crate::lookup;
+use crate::manage;
 use crate::terminal::{BOLD, DIM, GOOD, Out, counted, print_json, printable, stdout, warn};
 use crate::write;
 
@@ -31,7 +33,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &PackArgs) -> Result<Outcome, Comma
         )
         .hint("name a file elsewhere"));
     }
-    let prepared = prepared(&world, &skill, &args.gate)?;
+    let prepared = prepared(&skill, &wishes(&world, &args.gate)?)?;
     let archive = prepared.archive(form).map_err(|error| {
         CommandError::failed(format_args!("the archive could not be made: {error}"))
     })?;
@@ -67,21 +69,21 @@ pub(crate) fn run(global: &GlobalArgs, args: &PackArgs) -> Result<Outcome, Comma
     Ok(Outcome::Fine)
 }
 
-/// A skill that may be handed to others, or why it may not.
-pub(super) fn prepared(
-    world: &World,
-    skill: &skillful::Skill,
-    gate: &GateArgs,
-) -> Result<Prepared, CommandError> {
-    let wishes = Wishes {
+/// What may be handed to others, by the configuration and what was said.
+pub(super) fn wishes(world: &World, args: &GateArgs) -> Result<Wishes, CommandError> {
+    Ok(Wishes {
         rules: Rules {
             ignored: world.config.ignored(),
             ..Rules::default()
         },
-        allow_invalid: gate.allow_invalid,
-        accepted: gate.accept.clone().map(Accepted),
-    };
-    pack::prepare(skill, &wishes).map_err(refused)
+        allow_invalid: args.allow_invalid,
+        ..Wishes::through(manage::gate(world)?)
+    })
+}
+
+/// A skill that may be handed to others, or why it may not.
+pub(super) fn prepared(skill: &Skill, wishes: &Wishes) -> Result<Prepared, CommandError> {
+    pack::prepare(skill, wishes).map_err(refused)
 }
 
 fn refused(error: PackError) -> CommandError {
@@ -102,7 +104,7 @@ fn refused(error: PackError) -> CommandError {
                 ))
             });
             failure.hint(format!(
-                "if you have looked at it and it is right, say --accept {digest}"
+                "if you have looked at it and it is right, say so in your own skills.toml: [[guard.accept]] with digest = \"{digest}\" and a reason"
             ))
         }
         PackError::Invalid { .. } => {

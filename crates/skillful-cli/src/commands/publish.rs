@@ -20,10 +20,11 @@ pub(crate) fn run(global: &GlobalArgs, args: &PublishArgs) -> Result<Outcome, Co
     let world = World::gather(global)?;
     let library = world.scan()?;
     // All of them are looked at before anything is written.
+    let wishes = pack::wishes(&world, &args.gate)?;
     let mut skills = Vec::new();
     for id in &args.ids {
         let skill = lookup::anywhere(&world, &library, id)?;
-        let prepared = pack::prepared(&world, &skill, &args.gate)?;
+        let prepared = pack::prepared(&skill, &wishes)?;
         pack::warn_of(&prepared);
         skills.push(prepared);
     }

@@ -85,10 +85,8 @@ fn check_rules(args: &ScanArgs, rules: &RuleBook) -> Result<(), CommandError> {
     };
     let failure = CommandError::usage(format_args!("there is no rule `{unknown}`"));
     let known = rules.rules().map(|rule| &*rule.id);
-    Err(match nearest(unknown, known) {
-        Some(near) => failure.hint(format!("did you mean `{near}`?")),
-        None => failure.hint("`skillful scan --list-rules` lists all"),
-    })
+    let otherwise = "`skillful scan --list-rules` lists all";
+    Err(failure.did_you_mean(nearest(unknown, known), Some(otherwise)))
 }
 
 /// The configuration's policy; with the thresholds of a preset that was named.

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use skillful::contract::StatusDocument;
-use skillful::guard::Care;
+use skillful::guard::{Care, Verdict};
 use skillful::status::{Circumstances, StatusEntry, full_status, status_of};
 use skillful::{Library, Skill};
 use skillful_store::{Activity, Evidence, Stage};
@@ -14,7 +14,7 @@ use crate::input::World;
 use crate::lookup;
 use crate::records::now;
 use crate::render::table::{self, Cell};
-use crate::render::{reason, stage_style, state_style, verdict_text};
+use crate::render::{acceptance_text, reason, remark, stage_style, state_style, verdict_text};
 use crate::terminal::{BOLD, DIM, Out, counted, print_json, printable, stdout, warn, width};
 
 pub(crate) fn run(global: &GlobalArgs, args: &StatusArgs) -> Result<Outcome, CommandError> {
@@ -87,11 +87,25 @@ fn write_table(out: &mut Out, world: &World, entries: &[StatusEntry<'_>]) -> io:
                 Cell::new(skill.root.source.as_str(), DIM),
                 Cell::plain(&format!("{} tokens", entry.tokens)),
                 Cell::plain(&last_use(entry)),
-                Cell::new(&reason(world, skill), state_style(skill.state)),
+                match (remark(world, skill), entry.accepted) {
+                    (Some((text, style)), _) => Cell::new(&text, style),
+                    (None, Some(_)) if is_found(skill) => Cell::new(
+                        &format!("{}; accepted by its digest", verdict_text(skill)),
+                        DIM,
+                    ),
+                    (None, _) => Cell::plain(""),
+                },
             ]
         })
         .collect();
     table::write(out, &rows, width())
+}
+
+/// Whether the guard found something in a skill's files.
+fn is_found(skill: &Skill) -> bool {
+    skill
+        .verdict()
+        .is_some_and(|verdict| verdict != Verdict::Safe)
 }
 
 fn life(entry: &StatusEntry<'_>) -> String {
@@ -143,6 +157,16 @@ fn write_facts(out: &mut Out, world: &World, entry: &StatusEntry<'_>) -> io::Res
         &format!("{} bytes, about {} tokens", entry.bytes, entry.tokens),
     )?;
     facts.add("verdict", &verdict_text(skill))?;
+    if let Some(accepted) = entry.accepted {
+        facts.add("accepted", &acceptance_text(accepted))?;
+    }
+    for suppressed in (skill.inspection.iter()).flat_map(|known| known.suppressed()) {
+        let text = format!(
+            "{} in {}: {}",
+            suppressed.finding.rule, suppressed.finding.path, suppressed.reason
+        );
+        facts.add("suppressed", &text)?;
+    }
     // What was looked at has a digest already.
     let inspected = skill.inspection.as_ref().and_then(|known| known.digest());
     let digest = entry.digest.as_deref().or(inspected);

@@ -1,23 +1,22 @@
 //! `skillful outdated`, `update` and `hold`: whether there is something newer, and taking it over.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use skillful_manage::contract::{HoldDocument, OutdatedDocument, UpdateDocument};
 use skillful_manage::install::{
     Consent, Installer, Standing, StandingKind, UpdatePlan, UpdateWish, Updated,
 };
-use skillful_manage::source::fetch::{Fetcher, Settings};
 
 use crate::args::{ConsentArgs, GlobalArgs, HoldArgs, OutdatedArgs, UpdateArgs};
+use crate::ask;
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::manage::{confirm, failed, installer};
+use crate::manage::{failed, installer};
 use crate::progress::Work;
 use crate::render::table::{self, Cell};
 use crate::render::update as render;
 use crate::terminal::{
-    BOLD, DIM, ERROR, GOOD, WARNING, counted, is_interactive, print_json, printable, stdout, warn,
-    width,
+    BOLD, DIM, ERROR, GOOD, WARNING, counted, print_json, printable, stdout, warn, width,
 };
 
 pub(crate) fn outdated(global: &GlobalArgs, args: &OutdatedArgs) -> Result<Outcome, CommandError> {
@@ -25,7 +24,7 @@ pub(crate) fn outdated(global: &GlobalArgs, args: &OutdatedArgs) -> Result<Outco
     let installer = installer(&world, args.installed.reach)?;
     let standings = {
         let progress = Work::start();
-        let fetcher = Fetcher::new(Settings::default());
+        let fetcher = installer.fetcher();
         installer.outdated(&args.installed.ids, &fetcher, &progress)
     };
     let standings = standings.map_err(failed)?;
@@ -90,7 +89,7 @@ pub(crate) fn update(global: &GlobalArgs, args: &UpdateArgs) -> Result<Outcome, 
     };
     let plan = {
         let progress = Work::start();
-        let fetcher = Fetcher::new(Settings::default());
+        let fetcher = installer.fetcher();
         installer.plan_update(&wish, &fetcher, &progress)
     };
     let plan = plan.map_err(failed)?;
@@ -133,24 +132,20 @@ fn decide(
     Ok(Some(updated.map_err(failed)?))
 }
 
-fn is_agreed(plan: &UpdatePlan, is_json: bool) -> io::Result<bool> {
-    if is_json || !is_interactive() {
-        warn("nothing was changed: there is nobody to ask; --yes says yes beforehand");
-        return Ok(false);
-    }
+fn is_agreed(plan: &UpdatePlan, is_json: bool) -> Result<bool, CommandError> {
     let changed = plan.skills.iter().filter(|skill| skill.changes_files());
     let special = changed
         .clone()
         .filter(|skill| !skill.questions().is_empty());
     let (changed, special) = (changed.count(), special.count());
     let what = counted(changed, "skill");
-    if special == 0 {
-        confirm(&format!("Change {what}?"))
+    let question = if special == 0 {
+        format!("Change {what}?")
     } else {
-        confirm(&format!(
-            "Change {what}, {special} of them with a question above?"
-        ))
-    }
+        format!("Change {what}, {special} of them with a question above?")
+    };
+    let undone = "nothing was changed: there is nobody to ask";
+    ask::agreed(&question, is_json, undone)
 }
 
 pub(crate) fn hold(global: &GlobalArgs, args: &HoldArgs) -> Result<Outcome, CommandError> {

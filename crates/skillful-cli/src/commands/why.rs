@@ -10,7 +10,9 @@ use skillful::{Blocker, State};
 use crate::args::{GlobalArgs, WhyArgs};
 use crate::error::{CommandError, Outcome};
 use crate::input::World;
-use crate::render::{blocker_text, origin_text, state_style, verdict_style, verdict_text};
+use crate::render::{
+    acceptance_text, blocker_text, origin_text, state_style, verdict_style, verdict_text,
+};
 use crate::terminal::{BOLD, DIM, GOOD, Out, print_json, printable, stdout, warn};
 
 pub(crate) fn run(global: &GlobalArgs, args: &WhyArgs) -> Result<Outcome, CommandError> {
@@ -100,6 +102,10 @@ fn write_verdict(out: &mut Out, it: &Explanation<'_>) -> std::io::Result<()> {
     let style = verdict_style(inspection.verdict());
     let verdict = verdict_text(it.skill);
     writeln!(out, "\nVerdict: {style}{verdict}{style:#}")?;
+    if let Some(accepted) = it.accepted {
+        let text = acceptance_text(accepted);
+        writeln!(out, "  Its files are accepted {}", printable(&text))?;
+    }
     for finding in inspection.findings().iter().take(FINDINGS) {
         let place = format!("{}:{}", finding.path, finding.line);
         writeln!(
@@ -118,7 +124,19 @@ fn write_verdict(out: &mut Out, it: &Explanation<'_>) -> std::io::Result<()> {
     if more > 0 {
         writeln!(out, "  {DIM}and {more} more{DIM:#}")?;
     }
-    let is_plain = inspection.verdict() == Verdict::Safe && it.standing.state != State::Withheld;
+    for suppressed in inspection.suppressed() {
+        let place = format!("{}:{}", suppressed.finding.path, suppressed.finding.line);
+        writeln!(
+            out,
+            "  {BOLD}{}{BOLD:#}  {DIM}{}{DIM:#}, accepted by guard.suppress: {}",
+            suppressed.finding.rule,
+            printable(&place),
+            printable(&suppressed.reason)
+        )?;
+    }
+    let is_plain = inspection.verdict() == Verdict::Safe
+        && inspection.suppressed().is_empty()
+        && it.standing.state != State::Withheld;
     if let Some(digest) = inspection.digest().filter(|_| !is_plain) {
         writeln!(out, "  {DIM}{digest}{DIM:#}")?;
     }

@@ -137,12 +137,14 @@ const fn in_words(reason: Lowering) -> &'static str {
     match reason {
         Lowering::Negated => "the sentence forbids it",
         Lowering::Quoted => "it stands in quotation marks",
+        Lowering::QuotedItem => "an item that is nothing but a quotation",
         Lowering::Table => "it stands in a table",
         Lowering::TeachingHeading => "the headings above speak of risks",
         Lowering::TeachingIntroduction => "the sentence before says that bad examples follow",
         Lowering::AttackNamed => "the text before names it as an attack",
         Lowering::Comment => "it is a comment",
         Lowering::TestFile => "it is in a file of tests or fixtures",
+        Lowering::Fixture => "in a fixture of tests",
         Lowering::TestText => "it is a sentence for a test to read",
         Lowering::PatternList => "it is in a list of patterns that a program looks for",
     }

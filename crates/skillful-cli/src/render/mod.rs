@@ -11,7 +11,7 @@ pub(crate) mod update;
 
 use anstyle::Style;
 use skillful::config::{Level, Origin};
-use skillful::guard::{Inspection, Verdict};
+use skillful::guard::{Accepted, Inspection, Verdict};
 use skillful::search::Reason;
 use skillful::{Blocker, Skill, State};
 use skillful_store::Stage;
@@ -63,6 +63,41 @@ pub(crate) fn suspicions(inspection: &Inspection) -> String {
         reasons.push("not everything could be read");
     }
     reasons.join(", ")
+}
+
+/// By what files are accepted as they are, whatever was found in them: `on 2026-03-01, for this skill in this place: ours`.
+pub(crate) fn acceptance_text(accepted: Accepted<'_>) -> String {
+    let mut text = match accepted.at() {
+        Some(at) => format!("on {}, for this skill in this place", at.day()),
+        None => "by guard.accept of the configuration, wherever they lie".to_owned(),
+    };
+    if let Some(reason) = accepted.reason() {
+        text.push_str(": ");
+        text.push_str(reason);
+    }
+    text
+}
+
+/// What a list says of a skill beside its state: why it cannot be used, else that its files need a look and nobody
+/// accepted them; nothing where there is nothing to say.
+pub(crate) fn remark(world: &World, skill: &Skill) -> Option<(String, Style)> {
+    let style = state_style(skill.state);
+    match skill.state {
+        State::Ready => is_suspect(world, skill).then(|| (verdict_text(skill), WARNING)),
+        _ => Some((reason(world, skill), style)),
+    }
+}
+
+/// Whether the guard says that a skill in use needs a look, and nobody accepted its files.
+pub(crate) fn is_suspect(world: &World, skill: &Skill) -> bool {
+    matches!(skill.verdict(), Some(Verdict::Caution | Verdict::Dangerous))
+        && accepted(world, skill).is_none()
+}
+
+/// By what the files of a skill are accepted as they are.
+pub(crate) fn accepted<'w>(world: &'w World, skill: &Skill) -> Option<Accepted<'w>> {
+    let conditions = world.conditions();
+    Accepted::of_skill(skill, conditions.config, conditions.records.choices())
 }
 
 /// The colour of a stage of life.

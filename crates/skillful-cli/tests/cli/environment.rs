@@ -124,7 +124,7 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    fn of(output: &Output, root: &Path) -> Self {
+    pub(crate) fn of(output: &Output, root: &Path) -> Self {
         let clean = |bytes: &[u8]| {
             String::from_utf8(bytes.to_vec())
                 .expect("output is text")

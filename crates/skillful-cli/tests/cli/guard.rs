@@ -238,3 +238,80 @@ fn a_scan_judges_as_the_configuration_says() {
     assert_eq!(scan(&[]), "safe");
     assert_eq!(scan(&["--preset", "balanced"]), "caution");
 }
+
+/// Who goes on with a skill in which something was found sees by whose word.
+#[test]
+fn what_was_accepted_says_by_whom_and_why() {
+    let environment = machine();
+    let looked_at = digest(&environment, "sync");
+    let text = format!("[[guard.accept]]\ndigest = \"{looked_at}\"\nreason = \"ours\"\n");
+    environment.write_home(".config/skillful/skills.toml", text);
+    let setup = digest(&environment, "setup");
+    let arguments = ["accept", "setup", "--digest", &setup, "--reason", "seen"];
+    assert_eq!(environment.run(&arguments).code, 0);
+
+    let said = |arguments: &[&str]| {
+        let run = environment.run(arguments);
+        run.stdout
+    };
+    let (listed, placed) = (
+        "by guard.accept of the configuration, wherever they lie: ours",
+        ", for this skill in this place: seen",
+    );
+    for (id, expected) in [("sync", listed), ("setup", placed)] {
+        for arguments in [
+            &["why", id][..],
+            &["status", id],
+            &["scan", "--verbose", id],
+        ] {
+            let text = said(arguments);
+            assert!(text.contains(expected), "{arguments:?}: {text}");
+        }
+        let why = environment.run(&["why", id, "--json"]).json();
+        let scan = environment.run(&["scan", id, "--json"]).json();
+        let status = environment.run(&["status", id, "--json"]).json();
+        let accepted = &why["guard"]["accepted"];
+        assert_eq!(accepted, &scan["bundles"][0]["accepted"]);
+        assert_eq!(accepted, &status["skills"][0]["accepted"]);
+        let by = if id == "sync" {
+            "configuration"
+        } else {
+            "choice"
+        };
+        assert_eq!(accepted["by"], by);
+    }
+    let overview = said(&[]);
+    assert!(
+        overview.contains("Accepted by their digest, whatever was found in them: setup, sync."),
+        "{overview}"
+    );
+    assert!(said(&["scan", "sync"]).contains("accepted by its digest"));
+    assert!(said(&["status"]).contains("accepted by its digest"));
+}
+
+#[test]
+fn a_finding_that_was_accepted_is_named_with_its_reason() {
+    let environment = machine();
+    let digest = digest(&environment, "setup");
+    let suppressed = format!(
+        "[[guard.suppress]]\nrule = \"pipe-to-shell\"\ndigest = \"{digest}\"\nreason = \"ours\"\n"
+    );
+    environment.write_home(".config/skillful/skills.toml", suppressed);
+    for command in ["why", "status"] {
+        let text = environment.run(&[command, "setup"]).stdout;
+        assert!(text.contains("pipe-to-shell"), "{text}");
+        assert!(text.contains(": ours"), "{text}");
+    }
+}
+
+#[test]
+fn lists_show_that_files_need_a_look() {
+    let environment = machine();
+    for command in ["list", "status"] {
+        let text = environment.run(&[command]).stdout;
+        let line = text.lines().find(|line| line.starts_with("setup"));
+        assert!(line.unwrap().contains("caution: pipe-to-shell"), "{text}");
+        let line = text.lines().find(|line| line.starts_with("fine"));
+        assert!(!line.unwrap().contains("safe"), "{text}");
+    }
+}

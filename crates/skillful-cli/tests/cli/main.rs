@@ -40,6 +40,8 @@ mod scan_hostile;
 mod schedule;
 mod search;
 mod serve;
+#[cfg(unix)]
+mod sources;
 mod status;
 mod update;
 mod watch;

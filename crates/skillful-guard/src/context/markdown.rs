@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use crate::context::{Block, Form, Language, Unit, Zone};
+use crate::context::{Block, Form, Language, Unit, Zone, points_elsewhere};
 use crate::text::{View, ViewBuilder, ceil, floor};
 
 /// How much of a heading or sentence is kept to judge what follows, in bytes.
@@ -56,6 +56,10 @@ struct Reader<'t> {
     last: Arc<str>,
     /// What stood before the lists that are open.
     introductions: Vec<Arc<str>>,
+    /// The names of the columns of the open table.
+    columns: Arc<str>,
+    /// Where the head of the open table begins in the prose.
+    head_from: usize,
     /// The open block of code.
     code: Option<(Option<Language>, ViewBuilder)>,
     /// The addresses of the links that are open, and where their text begins in the prose.
@@ -79,6 +83,8 @@ impl<'t> Reader<'t> {
             has_title: false,
             last: nothing,
             introductions: Vec::new(),
+            columns: Arc::from(""),
+            head_from: 0,
             code: None,
             links: Vec::new(),
         }
@@ -114,6 +120,10 @@ impl<'t> Reader<'t> {
                 self.introductions.push(Arc::clone(&self.last));
                 self.zone = Zone::Table;
             }
+            Tag::TableHead => {
+                self.close();
+                self.head_from = self.prose.len();
+            }
             Tag::CodeBlock(kind) => {
                 self.close();
                 let language = match &kind {
@@ -139,8 +149,13 @@ impl<'t> Reader<'t> {
                 self.close();
                 self.introductions.pop();
             }
+            TagEnd::TableHead => {
+                self.close();
+                self.columns = Arc::from(head(self.prose.tail(self.head_from)));
+            }
             TagEnd::Table => {
                 self.close();
+                self.columns = Arc::from("");
                 self.introductions.pop();
                 self.zone = Zone::Prose;
             }
@@ -192,6 +207,7 @@ impl<'t> Reader<'t> {
                     .last()
                     .map_or_else(|| Arc::from(""), Arc::clone);
                 block.sentence = Arc::clone(&sentence);
+                block.columns = Arc::clone(&self.columns);
             }
             self.snippets.push(unit);
         }
@@ -245,6 +261,7 @@ impl<'t> Reader<'t> {
                 Arc::from("")
             },
             sentence: Arc::from(""),
+            columns: Arc::clone(&self.columns),
         });
         self.last = kept;
         self.prose.push_break();
@@ -306,8 +323,14 @@ impl<'t> Reader<'t> {
             blocks: self.blocks,
             layers: Vec::new(),
             runs_on_load: false,
+            pointed_at: false,
         };
-        std::iter::once(prose).chain(self.snippets).collect()
+        let pointed_at = points_elsewhere(prose.view.text());
+        let mut units: Vec<Unit> = std::iter::once(prose).chain(self.snippets).collect();
+        for unit in &mut units {
+            unit.pointed_at = pointed_at;
+        }
+        units
     }
 }
 

@@ -16,9 +16,10 @@ use serde::{Deserialize, Serialize};
 use crate::text::View;
 
 pub(crate) use language::Language;
+pub use language::program_name;
 pub(crate) use markdown::read_markdown;
-pub(crate) use polarity::lowerings;
-pub(crate) use role::Role;
+pub(crate) use polarity::{lowerings, points_elsewhere};
+pub(crate) use role::{Role, fixtures_of};
 
 /// Where a text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -52,6 +53,8 @@ pub(crate) struct Block {
     pub introduction: Arc<str>,
     /// What stands before code in the same paragraph.
     pub sentence: Arc<str>,
+    /// The names of the columns, in a table.
+    pub columns: Arc<str>,
 }
 
 /// What a unit is made of.
@@ -72,6 +75,9 @@ pub(crate) struct Unit {
     pub layers: Vec<&'static str>,
     /// Whether a client runs it when it loads the skill.
     pub runs_on_load: bool,
+    /// Whether the document tells its reader to run or follow what stands elsewhere in it. Then nothing there is only
+    /// described.
+    pub pointed_at: bool,
 }
 
 impl Unit {
@@ -84,12 +90,14 @@ impl Unit {
                 zone,
                 headings: Arc::clone(&nothing),
                 introduction: Arc::clone(&nothing),
-                sentence: nothing,
+                sentence: Arc::clone(&nothing),
+                columns: nothing,
             }],
             view,
             form,
             layers: Vec::new(),
             runs_on_load: false,
+            pointed_at: false,
         }
     }
 
@@ -101,9 +109,11 @@ impl Unit {
             block.headings = Arc::clone(&outer.headings);
             block.introduction = Arc::clone(&outer.introduction);
             block.sentence = Arc::clone(&outer.sentence);
+            block.columns = Arc::clone(&outer.columns);
         }
         inner.layers.clone_from(&self.layers);
         inner.runs_on_load = self.runs_on_load;
+        inner.pointed_at = self.pointed_at;
         inner
     }
 

@@ -8,17 +8,37 @@ pub(crate) enum Role {
     Skill,
     /// A test or its fixtures.
     Test,
+    /// A fixture below a folder of tests.
+    Fixture,
 }
 
 impl Role {
     /// By the path alone.
     pub(crate) fn of_path(path: &str) -> Self {
-        if is_test_file(path) {
+        if fixtures_of(path).is_some() {
+            Self::Fixture
+        } else if is_test_file(path) {
             Self::Test
         } else {
             Self::Skill
         }
     }
+}
+
+/// The name of the folder of fixtures that a path lies in, if that is one of tests.
+pub(crate) fn fixtures_of(path: &str) -> Option<&str> {
+    const FIXTURES: &[&str] = &[
+        "fixtures",
+        "fixture",
+        "__fixtures__",
+        "testdata",
+        "cassettes",
+    ];
+    const TESTS: &[&str] = &["test", "tests", "__tests__", "spec", "specs"];
+    let (folders, _) = path.rsplit_once('/')?;
+    let mut folders = folders.split('/');
+    folders.by_ref().find(|folder| TESTS.contains(folder))?;
+    folders.find(|folder| FIXTURES.contains(folder))
 }
 
 /// Whether the path belongs to tests or fixtures. That takes a step or two of confidence from a finding, no more: a

@@ -1,6 +1,6 @@
 //! From what a program does with a value to the name of a rule. Shell, Python and JavaScript are judged alike.
 
-use super::{Flow, HostKind, PathKind, Taint, path_kind, worst_host};
+use super::{Flow, HostKind, PathKind, Taint, path_kind, renews_tokens, worst_host};
 
 /// The rule for running a value as a program, if there is one.
 pub(crate) fn of_execution(value: &Flow) -> Option<&'static str> {
@@ -51,7 +51,10 @@ pub(crate) fn of_sending(value: &Flow, addresses: &[String]) -> Option<&'static 
     if host == HostKind::Local && !addresses.is_empty() {
         return None;
     }
-    if taint.has(Taint::SECRET) {
+    let renews = host == HostKind::Known
+        && !addresses.is_empty()
+        && addresses.iter().all(|address| renews_tokens(address));
+    if taint.has(Taint::SECRET) && !renews {
         return Some("secret-to-network");
     }
     if taint.has(Taint::ENVIRONMENT) {
@@ -84,7 +87,8 @@ pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
         const SETTINGS: &[&str] = &["export ", "PATH=", "alias ", "source ", "eval \"$(", ". "];
         let is_setting = SETTINGS
             .iter()
-            .any(|start| text.trim_start().starts_with(start));
+            .any(|start| text.trim_start().starts_with(start))
+            || names_a_host(path, text);
         let name = path
             .trim_end_matches(['"', '\''])
             .rsplit('/')
@@ -120,6 +124,29 @@ pub(crate) fn of_writing(path: &str, text: &str) -> Option<&'static str> {
     } else {
         None
     }
+}
+
+/// Whether a text only says how a host is reached, which documents of forges ask for, and runs nothing.
+fn names_a_host(path: &str, text: &str) -> bool {
+    const SAFE: &[&str] = &[
+        "host",
+        "hostname",
+        "user",
+        "port",
+        "identityfile",
+        "identitiesonly",
+        "addkeystoagent",
+        "usekeychain",
+        "preferredauthentications",
+    ];
+    let is_config = path.trim_end_matches(['"', '\'']).ends_with(".ssh/config");
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    is_config
+        && text.trim_start().to_ascii_lowercase().starts_with("host ")
+        && lines.all(|line| {
+            let key = line.split([' ', '=', '\t']).next().unwrap_or_default();
+            line.starts_with('#') || SAFE.contains(&key.to_ascii_lowercase().as_str())
+        })
 }
 
 /// What reading the file of this path gives.

@@ -53,6 +53,9 @@ pub(crate) fn host_kind(address: &str) -> HostKind {
     if is_bare_address(host) {
         return HostKind::Address;
     }
+    if is_own_bot(host, path) {
+        return HostKind::Known;
+    }
     if is_listed(&LISTS.anonymous, host, path) || is_paste_page(host, path) {
         return HostKind::Anonymous;
     }
@@ -109,6 +112,27 @@ fn is_local(host: &str) -> bool {
         || host.parse::<Ipv4Addr>().is_ok_and(|ip| ip.is_loopback() || ip.is_private() || ip.is_unspecified())
 }
 
+/// Whether the address is that of a bot whose token the user gives, in a variable: nobody else reads what it sends.
+fn is_own_bot(host: &str, path: &str) -> bool {
+    host == "api.telegram.org"
+        && path
+            .strip_prefix("/bot")
+            .is_some_and(|token| token.starts_with(['$', '{']))
+}
+
+/// Whether tokens are renewed at this address, which takes the old one.
+pub(crate) fn renews_tokens(address: &str) -> bool {
+    let lower = address.to_ascii_lowercase();
+    let path = lower.split("://").nth(1).and_then(|it| it.split_once('/'));
+    let Some((_, path)) = path else {
+        return false;
+    };
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    path.split('/').any(|part| part.starts_with("oauth"))
+        || path.ends_with("token")
+        || path.ends_with("openid-connect")
+}
+
 /// An address in numbers, also as one number or in hexadecimal, which only those write who hide it.
 fn is_bare_address(host: &str) -> bool {
     host.parse::<Ipv4Addr>().is_ok()
@@ -153,6 +177,14 @@ mod tests {
             ("https://3405803785/a", HostKind::Address),
             ("https://user@pastebin.com/raw/1", HostKind::Anonymous),
             ("https://abc.ngrok.io", HostKind::Anonymous),
+            (
+                "https://api.telegram.org/bot12:ab/sendMessage",
+                HostKind::Anonymous,
+            ),
+            (
+                "https://api.telegram.org/bot$TOKEN/sendMessage",
+                HostKind::Known,
+            ),
             ("https://my-paste.test/x", HostKind::Anonymous),
             ("https://code.test/snippets/abc", HostKind::Anonymous),
             ("https://gitlab.com/snippets/abc", HostKind::Known),

@@ -5,6 +5,6 @@ mod hosts;
 mod paths;
 mod taint;
 
-pub(crate) use hosts::{HostKind, names_outside_host, worst_host};
+pub(crate) use hosts::{HostKind, host_kind, names_outside_host, renews_tokens, worst_host};
 pub(crate) use paths::{PathKind, path_kind};
 pub(crate) use taint::{Flow, Taint};

@@ -34,6 +34,7 @@ impl Suppression {
     /// Whether it accepts the finding in the bundle with this digest.
     pub fn covers(&self, finding: &Finding, digest: &str) -> bool {
         self.rule == finding.rule
+            && !digest.is_empty()
             && self.digest == digest
             && !self.reason.trim().is_empty()
             && self.path.as_ref().is_none_or(|path| *path == finding.path)

@@ -165,6 +165,19 @@ impl RuleBook {
         self.rules.get(id)
     }
 
+    /// The ids that are most like one that there is not, at most three, the nearest first.
+    pub fn nearest(&self, id: &str) -> Vec<&str> {
+        const LIKE: f64 = 0.6;
+        let mut near: Vec<(f64, &str)> = self
+            .rules
+            .keys()
+            .map(|known| (strsim::normalized_damerau_levenshtein(id, known), &**known))
+            .filter(|(likeness, _)| *likeness >= LIKE)
+            .collect();
+        near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+        near.into_iter().take(3).map(|(_, known)| known).collect()
+    }
+
     /// All rules as a page in Markdown, one line for each, by category.
     pub fn list(&self) -> String {
         let mut list = format!(

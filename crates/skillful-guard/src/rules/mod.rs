@@ -7,7 +7,9 @@
 
 mod book;
 mod example;
+mod expression;
 mod patterns;
+mod required;
 
 use serde::Deserialize;
 

@@ -6,21 +6,15 @@ use std::ops::Range;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
-use regex::bytes::{Regex, RegexBuilder};
 
 use super::Pattern;
 use super::book::RuleError;
+use super::expression::{self, Expression};
 use crate::budget::Budget;
 use crate::context::{Form, Unit, Zone};
 use crate::flow::names_outside_host;
 use crate::limits::{AROUND, PATTERN_WINDOW};
 use crate::text::{ceil, floor};
-
-/// Largest compiled expression, in bytes: counted repeats of large classes are the only way to reach it.
-const COMPILED_BYTES: usize = 1 << 20;
-
-/// Most memory that an expression keeps to be quick, in bytes for each thread: there are hundreds of them.
-const CACHE_BYTES: usize = 256 * 1024;
 
 /// A pattern that was found in a unit.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,6 +36,7 @@ pub(crate) struct Patterns {
 #[derive(Debug)]
 struct Compiled {
     name: String,
+    anchors: Vec<String>,
     zones: Vec<Zone>,
     outside: bool,
     sources: Vec<String>,
@@ -49,8 +44,8 @@ struct Compiled {
     around: Vec<String>,
     sentence: bool,
     /// Compiled at first need: a scan needs few of them.
-    expressions: OnceLock<Vec<Regex>>,
-    around_expressions: OnceLock<Vec<Regex>>,
+    expressions: OnceLock<Vec<Expression>>,
+    around_expressions: OnceLock<Vec<Expression>>,
 }
 
 impl Patterns {
@@ -80,6 +75,9 @@ impl Patterns {
                 .collect();
             compiled.push(Compiled {
                 name: name.to_owned(),
+                anchors: (pattern.anchors.iter())
+                    .map(|anchor| anchor.to_ascii_lowercase())
+                    .collect(),
                 zones: pattern.zones.clone(),
                 outside: pattern.outside,
                 sources,
@@ -112,7 +110,7 @@ impl Patterns {
     pub(crate) fn check(&self) -> Result<(), RuleError> {
         for pattern in &self.compiled {
             for source in pattern.sources.iter().chain(&pattern.around) {
-                compile(source).map_err(|error| RuleError::Pattern {
+                Expression::new(source, &pattern.anchors).map_err(|error| RuleError::Pattern {
                     rule: pattern.name.clone(),
                     message: error.to_string(),
                 })?;
@@ -153,10 +151,25 @@ impl Patterns {
                 }
                 pattern.find(text, &place, &mut hits);
             }
+            if expression::keep_too_much() {
+                self.let_go();
+            }
         }
         hits.sort_unstable();
         hits.dedup();
         (hits, complete)
+    }
+
+    /// Lets go what expressions keep to be quick: of those that were not used since the last time, and if that is not
+    /// enough, of all.
+    fn let_go(&self) {
+        for only_unused in [true, false] {
+            let all = self.compiled.iter().flat_map(Compiled::expressions);
+            all.for_each(|expression| expression.let_go(only_unused));
+            if !expression::keep_too_much() {
+                return;
+            }
+        }
     }
 
     /// Where a pattern is looked for around its anchor: within the block of prose, else within a window of the code.
@@ -178,6 +191,12 @@ impl Patterns {
 }
 
 impl Compiled {
+    /// The expressions that were needed so far.
+    fn expressions(&self) -> impl Iterator<Item = &Expression> {
+        let cells = [&self.expressions, &self.around_expressions];
+        cells.into_iter().filter_map(OnceLock::get).flatten()
+    }
+
     fn find<'p>(&'p self, text: &str, place: &Range<usize>, hits: &mut Vec<Hit<'p>>) {
         let Some(part) = text.get(place.clone()) else {
             return;
@@ -186,13 +205,10 @@ impl Compiled {
         if self.outside && !names_outside_host(part) {
             return;
         }
-        for expression in compiled(&self.expressions, &self.sources) {
-            for found in expression
-                .find_iter(part.as_bytes())
-                .filter(|found| !found.is_empty())
-            {
+        for expression in compiled(&self.expressions, &self.sources, &self.anchors) {
+            for found in expression.find_all(part) {
                 // A class of bytes may stop within a character.
-                let range = floor(part, found.start())..ceil(part, found.end());
+                let range = floor(part, found.start)..ceil(part, found.end);
                 let matched = part.get(range.clone()).unwrap_or_default();
                 if self.outside && !names_outside_host(matched) {
                     continue;
@@ -227,9 +243,9 @@ impl Compiled {
         };
         let near = part.get(line_start..line_end)?;
         let mut start = range.start;
-        for expression in compiled(&self.around_expressions, &self.around) {
-            let found = expression.find(near.as_bytes())?;
-            start = start.min(floor(part, line_start + found.start()));
+        for expression in compiled(&self.around_expressions, &self.around, &[]) {
+            let found = expression.find(near)?;
+            start = start.min(floor(part, line_start + found.start));
         }
         Some(start)
     }
@@ -267,11 +283,15 @@ fn sentence_start(before: &str) -> usize {
 }
 
 /// The expressions of a pattern, compiled at first need.
-fn compiled<'c>(cell: &'c OnceLock<Vec<Regex>>, sources: &[String]) -> &'c [Regex] {
+fn compiled<'c>(
+    cell: &'c OnceLock<Vec<Expression>>,
+    sources: &[String],
+    anchors: &[String],
+) -> &'c [Expression] {
     cell.get_or_init(|| {
         sources
             .iter()
-            .filter_map(|source| compile(source).ok())
+            .filter_map(|source| Expression::new(source, anchors).ok())
             .collect()
     })
 }
@@ -302,17 +322,6 @@ fn spellings(anchor: &str) -> Vec<String> {
     let mut all = vec![anchor.to_owned(), title, anchor.to_uppercase()];
     all.dedup();
     all
-}
-
-fn compile(source: &str) -> Result<Regex, regex::Error> {
-    RegexBuilder::new(source)
-        .case_insensitive(true)
-        .multi_line(true)
-        // The classes of Unicode cost far more, and only patterns with letters beyond ASCII mean them.
-        .unicode(!source.is_ascii())
-        .size_limit(COMPILED_BYTES)
-        .dfa_size_limit(CACHE_BYTES)
-        .build()
 }
 
 /// Puts the shared expressions in.

@@ -24,7 +24,7 @@ static COMMAND: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// A line that begins with a command which goes into a shell, behind what data and notebooks put in front of it.
 static LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?m)^[ \t]*(?:- )?(?:\w+: +)?[!%@$]?[ \t]*((?:sudo +)?(?:curl|wget)(?-u:\b)[^\n]{0,2000}\| *(?:sudo +(?:-[^ \n]+ +)*)?(?:ba|z|da|k)?sh(?-u:\b)[^\n]*)").ok()
+    Regex::new(r"(?m)^[ \t]*(?:- )?(?:\w+: +)?[!%@$]?[ \t]*((?:sudo +)?(?:curl|wget)(?-u:\b)[^\n]*\| *(?:sudo +(?:-[^ \n]+ +)*)?(?:ba|z|da|k)?sh(?-u:\b)[^\n]*)").ok()
 });
 
 /// The lines of a text that are commands which fetch something and give it to a shell.

@@ -12,7 +12,7 @@ use crate::facts::Facts;
 use crate::limits::{CONFIRMED_BYTES, DECODE_DEPTH, DECODED_BYTES, DECODED_PIECES};
 use crate::rules::{Hit, RuleBook};
 use crate::text::{View, ViewBuilder, parts};
-use crate::{binary, frontmatter, packages, padding, powershell, script, shell, unicode};
+use crate::{binary, frontmatter, git, packages, padding, powershell, script, shell, unicode};
 
 /// Everything about one file that can be said without the others.
 pub(super) fn scan<'b>(
@@ -67,6 +67,8 @@ fn scan_text(path: &str, text: &str, rules: &'static RuleBook, facts: &mut Facts
         open: Vec::new(),
         decoded_bytes: 0,
     };
+    work.open = git::scan(path, text, work.facts);
+    work.run();
     if is_skill(path) {
         work.open = frontmatter::scan(text, work.facts);
         work.run();

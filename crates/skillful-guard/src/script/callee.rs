@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::effects::{Given, last};
 use super::evaluate::Evaluator;
 use super::tree::{Call, Expression};
+use super::values::UNKNOWN;
 use crate::context::Language;
 use crate::flow::{Flow, Taint};
 use crate::limits::SYNTAX_ITEMS;
@@ -50,6 +51,29 @@ impl Evaluator<'_> {
                 }
             }
             _ => String::new(),
+        }
+    }
+
+    /// `words.append(word)`, `words.extend(more)`: the list that a variable holds has further parts.
+    pub(super) fn grow(&mut self, given: &Given<'_>) {
+        let Expression::Member { object, name } = &given.call.callee else {
+            return;
+        };
+        let Expression::Name(list) = &**object else {
+            return;
+        };
+        let more: Vec<String> = match name.as_str() {
+            "append" | "push" => given
+                .values
+                .iter()
+                .map(|value| value.text.clone().unwrap_or_else(|| UNKNOWN.to_owned()))
+                .collect(),
+            "extend" => given.first().items,
+            _ => return,
+        };
+        let known = self.variables.entry(list.clone()).or_default();
+        if known.text.is_none() && known.items.len() + more.len() <= SYNTAX_ITEMS {
+            known.items.extend(more);
         }
     }
 

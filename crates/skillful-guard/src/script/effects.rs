@@ -185,18 +185,7 @@ impl Evaluator<'_> {
             return Flow::default();
         };
         let mut value = given.first();
-        let mut words: Vec<Expression> = Vec::new();
-        if let Expression::List(items) = &argument.value {
-            words.clone_from(items);
-        } else if given.call.arguments.len() > 1 {
-            // `spawn('sh', ['-c', text])`
-            words.push(argument.value.clone());
-            if let Some(Expression::List(items)) =
-                given.call.arguments.get(1).map(|argument| &argument.value)
-            {
-                words.extend(items.iter().cloned());
-            }
-        }
+        let words = words_of(given.call);
         for word in &words {
             self.run_file(word, &given.call.range);
         }
@@ -415,6 +404,7 @@ impl Evaluator<'_> {
         if let Some(own) = self.call_own(last(&given.path), &given.values) {
             value.absorb(&own);
         }
+        self.grow(given);
         // What is put into an object is in it: `data.append(secret)`, `message.attach(part)`.
         if let Expression::Member { object, name } = &given.call.callee
             && !value.taint.is_none()
@@ -427,6 +417,30 @@ impl Evaluator<'_> {
         }
         value.absorb(&given.object);
         value
+    }
+}
+
+/// The words of a command that is given as a list; none for one that is given as a text, whatever options stand behind it.
+fn words_of(call: &Call) -> Vec<Expression> {
+    let mut placed = call.arguments.iter().filter(|it| it.name.is_none());
+    match (placed.next(), placed.next()) {
+        (Some(first), second) => match (&first.value, second.map(|it| &it.value)) {
+            (Expression::List(items), _) => items.clone(),
+            // `spawn('sh', ['-c', text])`
+            (program, Some(Expression::List(items))) => {
+                [std::slice::from_ref(program), items].concat()
+            }
+            // `create_subprocess_exec('sh', '-c', text)`
+            (program, Some(word @ Expression::Text { .. })) => {
+                let rest = placed.map(|it| it.value.clone());
+                [program.clone(), word.clone()]
+                    .into_iter()
+                    .chain(rest)
+                    .collect()
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
     }
 }
 

@@ -213,11 +213,7 @@ impl Evaluator<'_> {
     /// `getattr(os, 'system')`, `__import__('os')`, `require('fs')`, `importlib.import_module('os')`
     fn path_of_call(&self, call: &Call) -> Option<String> {
         let callee = self.path(&call.callee)?;
-        let text = |index: usize| match &call.arguments.get(index)?.value {
-            Expression::Text { text, .. } => Some(text.clone()),
-            Expression::Name(name) => self.variables.get(name)?.text.clone(),
-            _ => None,
-        };
+        let text = |index: usize| self.constant(&call.arguments.get(index)?.value);
         match callee.as_str() {
             "__import__" | "require" | "importlib.import_module" | "import" => {
                 Some(text(0)?.trim_start_matches("node:").to_owned())
@@ -235,11 +231,15 @@ impl Evaluator<'_> {
     pub(super) fn call_own(&mut self, name: &str, arguments: &[Flow]) -> Option<Flow> {
         let function = self.functions.get_mut(name)?;
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
-            function
+            let given = function
                 .given
                 .entry(parameter.clone())
-                .or_default()
-                .absorb(argument);
+                .or_insert_with(|| argument.clone());
+            given.absorb(argument);
+            // A text that not all callers give is not known.
+            if given.text != argument.text {
+                given.text = None;
+            }
         }
         let mut given = function.gives.clone();
         given.text = None;

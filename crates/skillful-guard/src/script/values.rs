@@ -8,6 +8,9 @@ use crate::flow::consequences::is_secret_variable;
 use crate::flow::{Flow, PathKind, Taint, path_kind};
 use crate::limits::{SYNTAX_ITEMS, SYNTAX_NODES};
 
+/// What stands in a command for a value that is not known.
+pub(super) const UNKNOWN: &str = "\"$_\"";
+
 /// Longest text that is looked at as a path, in bytes.
 const PATH_BYTES: usize = 300;
 
@@ -124,8 +127,29 @@ impl Evaluator<'_> {
         }
         if texts.len() == items.len() && texts.len() <= SYNTAX_ITEMS {
             value.items = texts;
+        } else if !texts.is_empty() && items.len() <= SYNTAX_ITEMS {
+            // What is not known is a variable of the command that the list may become.
+            value.items = items
+                .iter()
+                .map(|item| self.constant(item).unwrap_or_else(|| UNKNOWN.to_owned()))
+                .collect();
         }
         value
+    }
+
+    /// The text of an expression of constants, with no other effect.
+    pub(super) fn constant(&self, expression: &Expression) -> Option<String> {
+        match expression {
+            Expression::Text { text, .. } => Some(text.clone()),
+            Expression::Name(name) => self.variables.get(name)?.text.clone(),
+            Expression::Joined(parts) => parts.iter().map(|part| self.constant(part)).collect(),
+            Expression::Binary {
+                operator,
+                left,
+                right,
+            } if operator == "+" => Some(self.constant(left)? + &self.constant(right)?),
+            _ => None,
+        }
     }
 
     /// The body for each part of the source, one by one where the parts are known.
@@ -222,7 +246,10 @@ impl Evaluator<'_> {
         let right = self.value(right);
         match operator {
             "+" => {
+                let items = [left.items.clone(), right.items.clone()].concat();
                 let mut value = left.then(&right);
+                value.items = items;
+                value.items.truncate(SYNTAX_ITEMS);
                 if picks || is_shredded(pieces, value.known()) {
                     value.taint |= Taint::ASSEMBLED;
                 }

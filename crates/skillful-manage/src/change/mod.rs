@@ -170,7 +170,7 @@ impl Writer {
     /// # Errors
     ///
     /// As [`Self::open`].
-    pub fn open_with_journal(
+    pub(crate) fn open_with_journal(
         data: &DataDirectory,
         journal: Box<dyn Journal>,
         options: Options,

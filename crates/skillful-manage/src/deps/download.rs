@@ -281,7 +281,7 @@ pub trait Web {
     fn fetch(&self, url: &DownloadUrl, to: &mut dyn Write) -> Result<(), WebError>;
 }
 
-/// A file could not be fetched, for the reason in words.
+/// A file could not be fetched: which, why, and what to do, in words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct WebError(pub String);
@@ -290,13 +290,8 @@ pub struct WebError(pub String);
 #[derive(Debug, thiserror::Error)]
 pub enum DownloadError {
     /// The address gave nothing.
-    #[error("{url} could not be fetched: {reason}")]
-    Fetch {
-        /// The address.
-        url: String,
-        /// Why.
-        reason: String,
-    },
+    #[error(transparent)]
+    Fetch(#[from] WebError),
     /// The file is over [`limits::PROGRAM_BYTES`].
     #[error("{url} has more than {limit} bytes")]
     TooLarge {
@@ -365,7 +360,7 @@ pub(super) fn fetch(
     match (sink.end, fetched) {
         (Some(Enough::TooLarge), _) => return Err(DownloadError::TooLarge { url, limit }),
         (Some(Enough::Interrupted), _) => return Err(DownloadError::Interrupted),
-        (None, Err(WebError(reason))) => return Err(DownloadError::Fetch { url, reason }),
+        (None, Err(error)) => return Err(error.into()),
         (None, Ok(())) => {}
     }
     if found != step.sha256 {

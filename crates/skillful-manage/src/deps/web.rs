@@ -1,72 +1,64 @@
-//! The web as it is: HTTP with the certificates that the system trusts.
+//! The web as it is: the client that sources are fetched with, on stricter terms.
 
-use std::io::{self, Read, Write};
-use std::sync::Arc;
+use std::io::Write;
 use std::time::Duration;
 
-use ureq::Agent;
-use ureq::tls::{RootCerts, TlsConfig};
-
 use super::download::{DownloadUrl, Web, WebError};
+use crate::http::{Client, Terms};
+use crate::limits;
+use crate::progress::Silent;
+use crate::source::fetch::fault::FetchError;
+use crate::source::{Address, Fault, Permission};
 
-/// An HTTP client that fetches files within a time. It uses the proxy that the environment names.
+/// Fetches files within a time. It uses the proxy that the environment names.
 #[derive(Clone, Copy, Debug)]
 pub struct HttpWeb {
     timeout: Duration,
 }
-
-/// Most redirects that are followed.
-const REDIRECTS: u32 = 5;
 
 impl HttpWeb {
     /// A client that takes at most this long for one file.
     pub fn new(timeout: Duration) -> Self {
         Self { timeout }
     }
-
-    /// An address without encryption is one of this machine, which redirects nobody elsewhere.
-    fn agent(&self, is_plain: bool) -> Agent {
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let tls = TlsConfig::builder()
-            .unversioned_rustls_crypto_provider(provider)
-            .root_certs(RootCerts::PlatformVerifier)
-            .build();
-        let config = Agent::config_builder()
-            .tls_config(tls)
-            .https_only(!is_plain)
-            .max_redirects(if is_plain { 0 } else { REDIRECTS })
-            .timeout_global(Some(self.timeout))
-            .user_agent(concat!("skillful/", env!("CARGO_PKG_VERSION")));
-        let config = if is_plain { config.proxy(None) } else { config };
-        config.build().into()
-    }
 }
 
 impl Web for HttpWeb {
     fn fetch(&self, url: &DownloadUrl, to: &mut dyn Write) -> Result<(), WebError> {
-        let failed = |error: &dyn std::fmt::Display| WebError(error.to_string());
-        let agent = self.agent(!url.is_encrypted());
-        let response = agent
-            .get(url.as_str())
-            .call()
-            .map_err(|error| failed(&error))?;
-        let status = response.status();
-        if !status.is_success() {
-            return Err(WebError(format!("the server answers {status}")));
-        }
-        // The sink knows the limit.
-        let body = response.into_body().into_reader();
-        copy(body, to).map_err(|error| failed(&error))
+        let address = Address::parse(url.as_str(), Permission::Encrypted)
+            .map_err(|fault| unreadable(url, &fault))?;
+        let terms = Terms {
+            time: self.timeout,
+            permission: Permission::Encrypted,
+            // An address without encryption is one of this machine, which redirects nobody elsewhere.
+            redirections: if url.is_encrypted() {
+                limits::REDIRECTIONS
+            } else {
+                0
+            },
+            certificates: None,
+            // A program is checked against a digest that is known beforehand; whoever has it needs no second one.
+            cache: None,
+            // Whoever takes the bytes tells of them, and ends it when it is to end.
+            progress: &Silent,
+        };
+        let fetched = Client::new(terms, &address)
+            .and_then(|client| client.download(&address, limits::PROGRAM_BYTES, to));
+        fetched.map(drop).map_err(|error| failed(&error))
     }
 }
 
-fn copy(mut from: impl Read, to: &mut dyn Write) -> io::Result<()> {
-    io::copy(&mut from, to).map(drop)
+fn unreadable(url: &DownloadUrl, fault: &Fault) -> WebError {
+    WebError(format!("{url} could not be fetched: {fault}"))
+}
+
+fn failed(error: &FetchError) -> WebError {
+    WebError(error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::BufRead;
+    use std::io::{self, BufRead};
     use std::net::TcpListener;
     use std::thread;
 
@@ -105,10 +97,24 @@ mod tests {
         for answer in [
             "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
             "HTTP/1.1 302 Found\r\nLocation: https://example.org/\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 302 Found\r\nLocation: /other\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\nConnection: close\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhel",
             "nonsense\r\n\r\n",
         ] {
             let error = fetched(answer);
             assert!(error.is_err(), "{answer}: {error:?}");
         }
+    }
+
+    #[test]
+    fn an_error_says_where_and_what_to_do() {
+        let answer = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+        let said = fetched(answer).unwrap_err().to_string();
+        assert!(said.starts_with("http://127.0.0.1:"), "{said}");
+        assert!(
+            said.ends_with("/tool answers 404: it is not there"),
+            "{said}"
+        );
     }
 }

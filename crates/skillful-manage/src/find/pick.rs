@@ -63,7 +63,7 @@ const NEAR: usize = 5;
 /// # Errors
 ///
 /// [`PickError::None`] and [`PickError::OnlyInternal`].
-pub fn by_default(found: &Found) -> Result<Vec<&FoundSkill>, PickError> {
+pub(crate) fn by_default(found: &Found) -> Result<Vec<&FoundSkill>, PickError> {
     if found.skills.is_empty() {
         return Err(PickError::None);
     }

@@ -43,6 +43,7 @@ use skillful_store::journal::{Actor, Digest};
 use crate::data::DataDirectory;
 use crate::gate::Gate;
 use crate::lock::{Lock, LockedSkill};
+use crate::source::fetch::{Fetcher, Settings};
 use crate::targets::{self, Directory, Ground, Reach, WantedClients};
 
 pub use adopt::{
@@ -105,6 +106,14 @@ impl<'a> Installer<'a> {
             discard_edits: false,
             actor: Actor::USER,
             files,
+        })
+    }
+
+    /// What fetches sources: answers from the web are kept among our own things.
+    pub fn fetcher(&self) -> Fetcher {
+        Fetcher::new(Settings {
+            answers: Some(self.data.answers()),
+            ..Settings::default()
         })
     }
 

@@ -6,7 +6,7 @@ use super::{Installer, Offer};
 use crate::find::PickError;
 use crate::objects::{ObjectError, Staging};
 use crate::progress::Progress;
-use crate::source::fetch::{FetchError, Fetched, Fetcher, Settings};
+use crate::source::fetch::{FetchError, Fetched, Fetcher};
 use crate::source::{Permission, Selector, Source, Surroundings};
 
 /// What was fetched lies in private places, which go when this is dropped.
@@ -43,9 +43,9 @@ pub fn surroundings(setup: &Setup) -> Surroundings {
 
 impl Proposal {
     /// Nothing is fetched so far.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(installer: &Installer<'_>) -> Self {
         Self {
-            fetcher: Fetcher::new(settings),
+            fetcher: installer.fetcher(),
             staging: Vec::new(),
             notes: Vec::new(),
         }

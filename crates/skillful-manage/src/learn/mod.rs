@@ -38,7 +38,7 @@ pub use error::LearnError;
 pub use evidence::Decayed;
 pub use lesson::{Lesson, LessonError};
 pub use regrade::{Grade, Graded};
-pub use similar::similarity;
+use similar::similarity;
 pub use skill::LearnedSkill;
 
 /// The tag of every learned skill.
@@ -92,13 +92,6 @@ impl<'a> Learner<'a> {
     #[must_use]
     pub fn confirming(mut self, digest: Option<String>) -> Self {
         self.author = self.author.confirming(digest);
-        self
-    }
-
-    /// The same with another clock.
-    #[must_use]
-    pub fn with_clock(mut self, clock: fn() -> std::time::SystemTime) -> Self {
-        self.author = self.author.with_clock(clock);
         self
     }
 

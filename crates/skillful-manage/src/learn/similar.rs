@@ -11,7 +11,7 @@ const LENGTH: usize = 3;
     clippy::cast_precision_loss,
     reason = "no text has as many words as a float has digits"
 )]
-pub fn similarity(a: &str, b: &str) -> f64 {
+pub(crate) fn similarity(a: &str, b: &str) -> f64 {
     let (a, b) = (words(a), words(b));
     let (a, b) = (shingles(&a), shingles(&b));
     let common = a.intersection(&b).count();

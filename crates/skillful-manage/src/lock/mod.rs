@@ -134,7 +134,7 @@ impl Lock {
     }
 
     /// The skill and its place whose directory is `path`, as it stands in the lock.
-    pub fn owner_of(&self, path: &str) -> Option<(&LockedSkill, &LockedTarget)> {
+    pub(crate) fn owner_of(&self, path: &str) -> Option<(&LockedSkill, &LockedTarget)> {
         self.skills().find_map(|skill| {
             let target = skill.targets.iter().find(|target| target.path == path)?;
             Some((skill, target))

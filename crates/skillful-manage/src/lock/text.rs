@@ -8,7 +8,7 @@ const HEAD: &str = "# Written by `skillful`; keep it under version control. `ski
 
 impl Lock {
     /// The text of the file.
-    pub fn to_text(&self) -> String {
+    pub(crate) fn to_text(&self) -> String {
         let mut document = DocumentMut::new();
         document.insert("version", value(VERSION));
         if let Some(mut key) = document.key_mut("version") {

@@ -94,12 +94,12 @@ impl Objects {
     }
 
     /// Where the file of this SHA-256 lies, if it is kept.
-    pub fn file_path(&self, sha256: &Digest) -> PathBuf {
+    pub(crate) fn file_path(&self, sha256: &Digest) -> PathBuf {
         self.directory(FILES).join(sha256.hex())
     }
 
     /// The digest of the tree that lies at or above this path, for what a placement links to.
-    pub fn tree_at(&self, path: &Path) -> Option<Digest> {
+    pub(crate) fn tree_at(&self, path: &Path) -> Option<Digest> {
         let below = path.strip_prefix(self.directory(TREES)).ok()?;
         let name = below.components().next()?.as_os_str().to_str()?;
         Digest::from_hex(name).ok()
@@ -138,7 +138,7 @@ impl Objects {
     /// # Errors
     ///
     /// [`ObjectError`]; then nothing was added.
-    pub fn put_tree_for_later(&self, path: &Path) -> Result<Tree, ObjectError> {
+    pub(crate) fn put_tree_for_later(&self, path: &Path) -> Result<Tree, ObjectError> {
         self.put_tree_then(path, Durability::Later)
     }
 
@@ -196,7 +196,7 @@ impl Objects {
     /// # Errors
     ///
     /// [`ObjectError`]; then nothing was added.
-    pub fn put_file(&self, path: &Path) -> Result<State, ObjectError> {
+    pub(crate) fn put_file(&self, path: &Path) -> Result<State, ObjectError> {
         let place = Place::existing(path)?;
         let file = open_file(&place.parent, &place.name, path)?;
         let metadata = file.metadata().map_err(ObjectError::io(path))?;
@@ -283,7 +283,7 @@ impl Objects {
     /// # Errors
     ///
     /// [`ObjectError`]; some of it may have been copied then.
-    pub fn copy_tree(&self, digest: &Digest, to: &Path) -> Result<Tree, ObjectError> {
+    pub(crate) fn copy_tree(&self, digest: &Digest, to: &Path) -> Result<Tree, ObjectError> {
         self.copy_tree_into(digest, &open(to)?, to)
     }
 

@@ -1,16 +1,17 @@
 //! What must not be handed to others: dangerous skills, and real keys.
+//!
+//! It is [the gate](crate::gate) that skills are installed through, asked about what is packed. Two things are stricter: a
+//! permissive preset is for who takes the risk himself, and a key that ships is its publisher's own trouble.
 
-use skillful_guard::{Bundle, Content, FileInput, Preset, RuleBook, Severity, Verdict, scan};
+use skillful_guard::{
+    Bundle, Content, Decision, FileInput, Policy, Preset, Severity, Trust, Verdict,
+};
 
 use super::collect::PackedFile;
+use crate::gate::{Gate, Gated};
 
-/// The rule for keys that are shipped with a skill. For an installer they are the author's trouble; for who publishes,
-/// they are his own.
+/// The rule for keys that are shipped with a skill.
 const SECRET: &str = "shipped-secret";
-
-/// The digest of the files that a person looked at and accepts, whatever the scan says of them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Accepted(pub String);
 
 /// Why a skill is not packed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct Finding {
     pub path: String,
     /// From 1.
     pub line: usize,
-    /// What was found; hostile. Nothing for a key, which does not belong into a log.
+    /// What was found; hostile. Nothing from a file with a key in it, which does not belong into a log.
     pub excerpt: Option<String>,
     /// What to do.
     pub help: &'static str,
@@ -31,43 +32,78 @@ pub struct Finding {
 
 /// What the scan comes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Gate {
+pub(super) struct Judgement {
     pub(super) verdict: Verdict,
-    /// What stands in the way; empty when nothing does.
+    /// What stands in the way; empty when nothing does, or a person accepted these very files.
     pub(super) against: Vec<Finding>,
 }
 
-/// Scans the files that are to be packed.
-///
-/// # Errors
-///
-/// What is wrong with the guard's own tables.
-pub(super) fn judge(files: &[PackedFile], digest: &str) -> Result<Gate, String> {
-    let rules = RuleBook::built_in().map_err(ToString::to_string)?;
+/// Asks the gate about the files that are to be packed.
+pub(super) fn judge(gate: &Gate, files: &[PackedFile], digest: &str) -> Judgement {
     let inputs = files.iter().map(|file| FileInput {
         path: file.path.clone(),
         content: Content::Bytes(file.bytes.clone()),
         executable: file.executable,
     });
-    let scan = scan(&Bundle::new(inputs.collect()), rules);
-    let judged = Preset::Balanced.policy().judge(&scan, digest);
-    let is_dangerous = judged.verdict == Verdict::Dangerous;
-    let against = judged
-        .findings
+    let bundle = Bundle::new(inputs.collect());
+    let configured = look(gate, &bundle, digest);
+    let gated = if gate.policy == balanced(gate) {
+        configured
+    } else {
+        let balanced = Gate {
+            policy: balanced(gate),
+            ..gate.clone()
+        };
+        stricter(configured, look(&balanced, &bundle, digest))
+    };
+    Judgement {
+        verdict: gated.verdict(),
+        against: if gate.accepted.contains(digest) {
+            Vec::new()
+        } else {
+            against(&gated)
+        },
+    }
+}
+
+/// Whoever packs a skill is trusted with what needs a look, and with nothing that is dangerous.
+fn look(gate: &Gate, bundle: &Bundle, digest: &str) -> Gated {
+    gate.judge(bundle, Some(digest.to_owned()), Trust::Trusted)
+}
+
+/// The balanced preset with what the operator looked at.
+fn balanced(gate: &Gate) -> Policy {
+    Policy {
+        suppressions: gate.policy.suppressions.clone(),
+        ..Preset::Balanced.policy()
+    }
+}
+
+fn stricter(one: Gated, other: Gated) -> Gated {
+    if other.verdict() > one.verdict() {
+        other
+    } else {
+        one
+    }
+}
+
+fn against(gated: &Gated) -> Vec<Finding> {
+    let is_denied = gated.decision == Decision::Deny;
+    let findings = &gated.judged.findings;
+    let holds_key = |path: &str| {
+        let mut keys = findings.iter().filter(|finding| finding.rule == SECRET);
+        keys.any(|finding| finding.path == path)
+    };
+    findings
         .iter()
-        .filter(|finding| {
-            finding.rule == SECRET || is_dangerous && finding.severity >= Severity::High
-        })
+        .filter(|finding| finding.rule == SECRET || is_denied && finding.severity >= Severity::High)
         .map(|finding| Finding {
             rule: finding.rule,
             severity: finding.severity,
             path: finding.path.clone(),
             line: finding.line,
-            excerpt: (finding.rule != SECRET).then(|| finding.excerpt.clone()),
+            excerpt: (!holds_key(&finding.path)).then(|| finding.excerpt.clone()),
             help: finding.help,
-        });
-    Ok(Gate {
-        verdict: judged.verdict,
-        against: against.collect(),
-    })
+        })
+        .collect()
 }

@@ -18,5 +18,5 @@ pub(crate) use digest::of_bytes as digest_of_bytes;
 
 pub use archive::{Form, PackedArchive, UnknownForm};
 pub use collect::{LeftOut, PackedFile, Reason, Unpackable};
-pub use gate::{Accepted, Finding};
+pub use gate::Finding;
 pub use prepare::{PackError, Prepared, Wishes, prepare};

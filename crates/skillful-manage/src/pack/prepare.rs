@@ -12,17 +12,18 @@ use skillmd::{Diagnostic, Severity};
 
 use super::collect::{LeftOut, PackedFile, SKILL_MD, Unpackable, collect};
 use super::digest;
-use super::gate::{self, Accepted, Finding};
+use super::gate::{self, Finding};
+use crate::gate::Gate;
 
 /// What is wanted of packing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Wishes {
+    /// What may be handed to others: how findings are judged, and the files that a person accepted by their digest.
+    pub gate: Gate,
     /// Diagnostics that are not asked for.
     pub rules: Rules,
     /// Pack a skill in which the check finds errors.
     pub allow_invalid: bool,
-    /// A digest that a person accepted.
-    pub accepted: Option<Accepted>,
 }
 
 /// A skill that may be packed.
@@ -44,6 +45,17 @@ pub struct Prepared {
     pub digest: String,
     /// What the scan says.
     pub verdict: Verdict,
+}
+
+impl Wishes {
+    /// Whatever passes this gate, checked by all rules.
+    pub fn through(gate: Gate) -> Self {
+        Self {
+            gate,
+            rules: Rules::default(),
+            allow_invalid: false,
+        }
+    }
 }
 
 impl Prepared {
@@ -93,9 +105,6 @@ pub enum PackError {
         /// What a person who knows better may accept.
         digest: String,
     },
-    /// The guard's own tables are broken.
-    #[error("the guard could not be asked: {0}")]
-    Guard(String),
 }
 
 fn against(verdict: Verdict) -> &'static str {
@@ -135,13 +144,12 @@ pub fn prepare(skill: &Skill, wishes: &Wishes) -> Result<Prepared, PackError> {
     }
     note_references(&main, &mut collected.left_out);
     let digest = digest::of_files(&collected.files);
-    let gate = gate::judge(&collected.files, &digest).map_err(PackError::Guard)?;
-    let is_accepted = wishes.accepted.as_ref().is_some_and(|it| it.0 == digest);
-    if !gate.against.is_empty() && !is_accepted {
+    let judgement = gate::judge(&wishes.gate, &collected.files, &digest);
+    if !judgement.against.is_empty() {
         return Err(PackError::Dangerous {
             id: id(),
-            verdict: gate.verdict,
-            findings: gate.against,
+            verdict: judgement.verdict,
+            findings: judgement.against,
             digest,
         });
     }
@@ -154,7 +162,7 @@ pub fn prepare(skill: &Skill, wishes: &Wishes) -> Result<Prepared, PackError> {
         left_out: collected.left_out,
         notes: collected.notes,
         digest,
-        verdict: gate.verdict,
+        verdict: judgement.verdict,
     })
 }
 

@@ -16,17 +16,16 @@ use skillmd::name::skill_id;
 
 use super::{Address, GitSource, Permission, Repository, Source};
 use crate::find::{self, Found, FoundSkill, PickError};
+use crate::http::{Cache, Client, Terms};
 use crate::limits;
 use crate::progress::{Progress, Step};
 
 pub mod fault;
 pub mod git;
-mod http;
 mod hub;
 mod index;
 mod local;
 mod marketplace;
-mod reach;
 mod web;
 
 pub use fault::FetchError;
@@ -50,8 +49,11 @@ pub struct Settings {
     pub web_time: Duration,
     /// Most bytes of an archive or a document.
     pub download_bytes: u64,
-    /// A PEM file of certificates to trust besides the system's, as in `SSL_CERT_FILE`.
+    /// A PEM file of certificates to trust in place of the system's, as in `SSL_CERT_FILE`.
     pub certificates: Option<PathBuf>,
+    /// The directory of answers from the web that are kept, so that only what changed is sent again
+    /// ([`DataDirectory::answers`](crate::DataDirectory::answers)). Without one nothing is kept.
+    pub answers: Option<PathBuf>,
 }
 
 impl Default for Settings {
@@ -66,6 +68,7 @@ impl Default for Settings {
             web_time: limits::WEB_TIME,
             download_bytes: limits::DOWNLOAD_BYTES,
             certificates: None,
+            answers: None,
         }
     }
 }
@@ -244,6 +247,19 @@ impl Job<'_> {
         let done = work();
         self.progress.step(Step::End);
         done
+    }
+
+    /// A client for the web on behalf of a source, whose address this is.
+    pub(crate) fn web(&self, first: &Address) -> Result<Client<'_>, FetchError> {
+        let terms = Terms {
+            time: self.settings.web_time,
+            permission: self.settings.permission,
+            redirections: limits::REDIRECTIONS,
+            certificates: self.settings.certificates.as_deref(),
+            cache: self.settings.answers.as_deref().map(Cache::at),
+            progress: self.progress,
+        };
+        Client::new(terms, first)
     }
 
     /// A new directory for the files, as a path and as a handle. Its name is made of that of the repository, archive or

@@ -351,7 +351,7 @@ impl WebSource {
     /// # Errors
     ///
     /// [`Fault`] when none can have it.
-    pub fn as_repository(&self) -> Result<GitSource, Fault> {
+    pub(crate) fn as_repository(&self) -> Result<GitSource, Fault> {
         // What stands in an address was allowed when it was read.
         let address = repository_address(self.address.as_str(), Permission::Unencrypted)?;
         Ok(GitSource {

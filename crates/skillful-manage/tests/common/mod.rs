@@ -20,6 +20,8 @@ use skillful_manage::source::{Permission, Source, Surroundings};
 use tempfile::TempDir;
 use tiny_http::{Header, Request, Response, StatusCode};
 
+pub(crate) mod changing;
+
 /// A directory of the test's own, with room for sources and for staging.
 pub(crate) struct Ground {
     pub(crate) directory: TempDir,
@@ -255,6 +257,15 @@ impl Server {
 
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://127.0.0.1:{}{path}", self.port)
+    }
+
+    /// Ends it. Nobody listens there any more afterwards.
+    pub(crate) fn stop(self) {
+        let port = self.port;
+        drop(self);
+        while std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+            thread::yield_now();
+        }
     }
 }
 

@@ -14,7 +14,9 @@ mod publishing;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use skillful::{Skill, places};
+use skillful::{Config, Skill, places};
+use skillful_manage::gate::Gate;
+use skillful_manage::pack::Wishes;
 use tempfile::TempDir;
 
 /// A directory of its own for each test.
@@ -57,6 +59,11 @@ pub(crate) fn make_executable(path: &Path) {
 
 #[cfg(not(unix))]
 pub(crate) fn make_executable(_: &Path) {}
+
+/// What is wanted of packing, with the gate that comes without a configuration.
+pub(crate) fn wishes() -> Wishes {
+    Wishes::through(Gate::of(&Config::default()).unwrap())
+}
 
 /// The text of a small skill that breaks no rule.
 pub(crate) fn skill_text(name: &str) -> String {

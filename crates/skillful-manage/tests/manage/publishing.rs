@@ -7,13 +7,13 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 use skillful_manage::deps::Sha256;
-use skillful_manage::pack::{Prepared, Wishes, prepare};
+use skillful_manage::pack::{Prepared, prepare};
 use skillful_manage::publish::{BaseUrl, Change, Layout, PublishError, Published, Target, publish};
 
-use crate::{Place, skill_text};
+use crate::{Place, skill_text, wishes};
 
 fn prepared(place: &Place, name: &str) -> Prepared {
-    prepare(&place.skill(name), &Wishes::default()).unwrap()
+    prepare(&place.skill(name), &wishes()).unwrap()
 }
 
 /// Two skills, one with more than its SKILL.md.

@@ -12,7 +12,8 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use skillful::{Skill, Snapshot, Source, State as Standing};
+use skillful::{Config, Skill, Snapshot, Source, State as Standing};
+use skillful_manage::gate::Gate;
 use skillful_manage::pack::{Prepared, Wishes, prepare};
 use skillful_manage::publish::{self, Artifact, indexes};
 
@@ -104,7 +105,7 @@ impl Stock {
             .iter()
             .filter(|skill| offered.takes(skill));
         let skills: Vec<_> = taken
-            .filter_map(|skill| match packed(skill) {
+            .filter_map(|skill| match packed(skill, &snapshot.setup().config) {
                 Ok((prepared, artifact)) => Some((
                     publish::Offered::new(&prepared, &artifact),
                     skill.id.clone(),
@@ -128,9 +129,10 @@ impl Stock {
 }
 
 /// What is handed out of a skill: only what may be packed.
-fn packed(skill: &Skill) -> Result<(Prepared, Artifact), Failure> {
+fn packed(skill: &Skill, config: &Config) -> Result<(Prepared, Artifact), Failure> {
     let refused = |error: &dyn std::fmt::Display| Failure::new(FailureKind::Refused, error);
-    let prepared = prepare(skill, &Wishes::default()).map_err(|error| refused(&error))?;
+    let gate = Gate::of(config).map_err(|error| refused(&error))?;
+    let prepared = prepare(skill, &Wishes::through(gate)).map_err(|error| refused(&error))?;
     let artifact = Artifact::of(&prepared).map_err(|error| refused(&error))?;
     Ok((prepared, artifact))
 }
@@ -165,7 +167,7 @@ async fn artifact(State(app): State<App>, In(path): In<String>) -> Result<Respon
             let mut skills = stock.skills.iter();
             let (offered, id) = skills.find(|(it, _)| it.path == path).ok_or_else(absent)?;
             let snapshot = engine.snapshot()?;
-            let (_, artifact) = packed(snapshot.find(id)?)?;
+            let (_, artifact) = packed(snapshot.find(id)?, &snapshot.setup().config)?;
             // It changed while it was looked up.
             if artifact.digest != offered.digest {
                 return Err(absent());
@@ -187,7 +189,7 @@ async fn file(
             let mut skills = stock.skills.iter();
             let (_, id) = skills.find(|(it, _)| it.name == name).ok_or_else(absent)?;
             let snapshot = engine.snapshot()?;
-            let (prepared, _) = packed(snapshot.find(id)?)?;
+            let (prepared, _) = packed(snapshot.find(id)?, &snapshot.setup().config)?;
             let mut files = prepared.files.into_iter();
             let file = files.find(|file| file.path == path).ok_or_else(absent)?;
             Ok(file.bytes)

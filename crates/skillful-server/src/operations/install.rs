@@ -15,7 +15,6 @@ use skillful_manage::install::{
     Consent, InstallError, Installer, Plan, Proposal, UpdatePlan, UpdateWish, surroundings,
 };
 use skillful_manage::progress::{Progress, Silent};
-use skillful_manage::source::fetch::{Fetcher, Settings};
 use skillful_manage::source::{Selector, Source};
 use skillful_manage::targets::{Reach, TargetError, WantedClients};
 use skillful_manage::{ChangeError, Operation, Writer};
@@ -109,7 +108,7 @@ impl Proposing {
             match &self {
                 Self::Add(adding) => {
                     let (sources, names) = adding.parsed(&snapshot)?;
-                    let mut proposal = Proposal::new(Settings::default());
+                    let mut proposal = Proposal::new(&installer);
                     let mut offers = Vec::new();
                     for source in &sources {
                         let found = proposal.offers(&installer, source, &names, progress);
@@ -125,7 +124,7 @@ impl Proposing {
                         ids: updating.ids.clone(),
                         prune: updating.prune,
                     };
-                    let fetcher = Fetcher::new(Settings::default());
+                    let fetcher = installer.fetcher();
                     let plan = installer.plan_update(&wish, &fetcher, progress);
                     (Work::Update(plan.map_err(failed)?), None)
                 }
@@ -326,8 +325,8 @@ impl Engine {
         global: bool,
     ) -> Result<Answer<OutdatedDocument<'static>>, Failure> {
         let snapshot = self.snapshot()?;
-        let fetcher = Fetcher::new(Settings::default());
-        let standings = installer(&snapshot, global)?.outdated(ids, &fetcher, &Silent);
+        let installer = installer(&snapshot, global)?;
+        let standings = installer.outdated(ids, &installer.fetcher(), &Silent);
         Ok(Answer::of(&OutdatedDocument::new(&standings.map_err(failed)?))?.typed())
     }
 

@@ -1,11 +1,11 @@
 //! Looking for what attackers do, and for what is wrong: in a skill, or in a text that is being edited.
 
 use skillful::check::{Rules, Subject as Checking, check_content};
-use skillful::contract::{ScanDocument, ScannedBundle, TextCheckDocument};
-use skillful::guard::{Subject, judge};
+use skillful::contract::{AcceptedJson, ScanDocument, ScannedBundle, TextCheckDocument};
+use skillful::guard::{Accepted, Subject, judge};
 use skillful::scanner::report::BundleReport;
 use skillful::scanner::scan;
-use skillful::{Config, Skill};
+use skillful::{Setup, Skill};
 
 use super::Answer;
 use super::machine::rules;
@@ -21,7 +21,7 @@ impl Engine {
     pub fn scan(&self, id: &str) -> Result<Answer<ScanDocument<'static>>, Failure> {
         let snapshot = self.snapshot()?;
         let skill: &Skill = find(&snapshot, id)?;
-        let scanned = scanned(&Subject::of_skill(skill), &snapshot.setup().config)?;
+        let scanned = scanned(&Subject::of_skill(skill), snapshot.setup())?;
         Ok(Answer::of(&ScanDocument::new([&scanned]))?.typed())
     }
 
@@ -46,18 +46,24 @@ impl Engine {
         let checked = [check_content(&subject, Ok(bytes.clone()), &wanted)];
         let subject = Subject {
             path: NOWHERE.into(),
-            ..Subject::of_text(bytes)
+            ..Subject::of_text(bytes, Some(NOWHERE))
         };
-        let scanned = scanned(&subject, config)?;
+        let scanned = scanned(&subject, snapshot.setup())?;
         Ok(Answer::of(&TextCheckDocument::new(&checked, &scanned))?.typed())
     }
 }
 
-fn scanned(subject: &Subject, config: &Config) -> Result<ScannedBundle, Failure> {
+fn scanned(subject: &Subject, setup: &Setup) -> Result<ScannedBundle, Failure> {
     let scan = scan(&subject.gathered.bundle, rules()?);
     let digest = subject.gathered.digest.clone();
-    let judged = judge(&config.guard_policy(), &scan, digest.as_deref());
+    let judged = judge(&setup.config.guard_policy(), &scan, digest.as_deref());
+    let conditions = setup.conditions();
+    let accepted = digest.as_deref().and_then(|digest| {
+        let choices = conditions.records.choices();
+        Accepted::of(digest, subject.key.as_ref(), &setup.config, choices)
+    });
     Ok(ScannedBundle {
+        accepted: accepted.map(AcceptedJson::from),
         id: subject.id.clone(),
         digest,
         known: 0,

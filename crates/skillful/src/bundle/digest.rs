@@ -1,13 +1,22 @@
 //! One digest over all files of a skill: what locks and approvals are bound to.
 //!
-//! It is the SHA-256 of a line for each file, sorted by path: path, size, SHA-256 of the content and whether it is
-//! executable, parted by NUL. Nothing else goes in: not where the skill lies, in which form, or when it was written.
+//! It is the SHA-256 of a line for each entry, sorted by path, with four fields parted by NUL:
+//!
+//! | entry | fields |
+//! |---|---|
+//! | file | path, size, SHA-256 of the content in hexadecimal digits, `x` when its owner may execute it, else `-` |
+//! | link | path, length of its text in bytes, its text, `l` |
+//! | pipe, socket, device | path, `0`, nothing, `s` |
+//!
+//! Of a `.git` directory only what Git runs and links go in: see [`super::git`]. Nothing else does: not where the skill
+//! lies, in which form, or when it was written.
 
 use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
+use skillful_guard::is_run_by_git;
 
 use super::{Bundle, archive};
 use crate::bundled;
@@ -17,14 +26,16 @@ use crate::load::Skill;
 use crate::read::{self, Links, ReadError};
 use crate::state::State;
 
-/// A file's share in the digest.
+/// An entry's share in the digest.
 pub(super) struct FileDigest {
     /// Its path in the skill, with `/` between the parts.
     pub(super) path: String,
     /// Its length in bytes, as it was read.
     pub(super) size: u64,
-    pub(super) sha256: [u8; 32],
-    pub(super) executable: bool,
+    /// The digits of a file's digest, what a link says.
+    content: String,
+    /// What it is.
+    mark: char,
 }
 
 impl FileDigest {
@@ -52,9 +63,29 @@ impl FileDigest {
         Ok(Self {
             path,
             size,
-            sha256: hasher.finalize().into(),
-            executable,
+            content: hex(&hasher.finalize()),
+            mark: if executable { 'x' } else { '-' },
         })
+    }
+
+    /// Of a link, which is not followed.
+    pub(super) fn of_link(path: String, target: &str) -> Self {
+        Self {
+            path,
+            size: target.len() as u64,
+            content: target.to_owned(),
+            mark: 'l',
+        }
+    }
+
+    /// Of what is neither file nor directory.
+    pub(super) fn of_special(path: String) -> Self {
+        Self {
+            path,
+            size: 0,
+            content: String::new(),
+            mark: 's',
+        }
     }
 }
 
@@ -83,14 +114,13 @@ pub(super) fn combine(mut files: Vec<FileDigest>) -> String {
     files.sort_by(|a, b| a.path.cmp(&b.path));
     let mut hasher = Sha256::new();
     for file in &files {
-        let mark = if file.executable { "x" } else { "-" };
-        let line = format!(
-            "{}\0{}\0{}\0{mark}\n",
-            file.path,
-            file.size,
-            hex(&file.sha256)
-        );
-        hasher.update(line);
+        let FileDigest {
+            path,
+            size,
+            content,
+            mark,
+        } = file;
+        hasher.update(format!("{path}\0{size}\0{content}\0{mark}\n"));
     }
     format!("sha256:{}", hex(&hasher.finalize()))
 }
@@ -116,7 +146,22 @@ fn digests(skill: &Skill) -> Result<Vec<FileDigest>, ReadError> {
                 resource.executable,
             )?);
         }
+        for resource in bundle.git {
+            let path = directory.join(&resource.path);
+            let mut content = Vec::new();
+            read::open_regular(&path, Links::Refuse, limits::SCAN_FILE_BYTES)?
+                .take(limits::SCAN_FILE_BYTES)
+                .read_to_end(&mut content)?;
+            if is_run_by_git(&resource.path, &content) {
+                let executable = resource.executable;
+                files.push(FileDigest::of(resource.path, executable, &*content)?);
+            }
+        }
     }
+    files.extend(bundle.others.into_iter().map(|other| match other.target {
+        Some(target) => FileDigest::of_link(other.path, &target),
+        None => FileDigest::of_special(other.path),
+    }));
     Ok(files)
 }
 

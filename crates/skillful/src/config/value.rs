@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
-use skillful_guard::{Preset, Suppression};
+use skillful_guard::{Preset, RuleBook, Suppression};
 use skillmd::Code;
 use skillmd::invocation::Scope;
 use toml_edit::{Item, Value as Toml};
@@ -106,6 +106,31 @@ pub struct Taken {
 }
 
 impl Value {
+    /// What is wrong with suppressions that name rules that there are not: they hide nothing.
+    fn unknown_rules(&self) -> Vec<String> {
+        let (Self::Suppressions(entries), Ok(rules)) = (self, RuleBook::built_in()) else {
+            return Vec::new();
+        };
+        let unknown = entries
+            .iter()
+            .filter(|entry| rules.get(&entry.rule).is_none());
+        unknown
+            .map(|entry| {
+                let near: Vec<String> = rules
+                    .nearest(&entry.rule)
+                    .iter()
+                    .map(|id| format!("`{id}`"))
+                    .collect();
+                let help = if near.is_empty() {
+                    "`skillful scan --list-rules` lists all".to_owned()
+                } else {
+                    format!("did you mean {}?", near.join(" or "))
+                };
+                format!("there is no rule `{}`: {help}", entry.rule)
+            })
+            .collect()
+    }
+
     /// Reads what a file says.
     ///
     /// # Errors
@@ -122,7 +147,11 @@ impl Value {
                 Self::Count(count.filter(|count| *count > 0).ok_or_else(wrong)?)
             }
             Kind::List | Kind::Codes => return list(kind, item).ok_or_else(wrong),
-            Kind::Suppressions => return tables(item, Self::Suppressions).ok_or_else(wrong),
+            Kind::Suppressions => {
+                let mut taken = tables(item, Self::Suppressions).ok_or_else(wrong)?;
+                taken.faults.extend(taken.value.unknown_rules());
+                return Ok(taken);
+            }
             Kind::Acceptances => return tables(item, Self::Acceptances).ok_or_else(wrong),
             Kind::Any => Self::Any(json(item)),
             Kind::Mode | Kind::Scope | Kind::Trust | Kind::Text | Kind::Preset | Kind::OnLoad => {
@@ -405,6 +434,24 @@ mod tests {
         assert!(taken.faults[0].contains("entry 2"), "{:?}", taken.faults);
         assert!(toml(Kind::Suppressions, "'x'").is_err());
         assert!(Value::from_text(Kind::Acceptances, "sha256:0").is_err());
+    }
+
+    #[test]
+    fn a_suppression_of_no_rule_is_told_with_those_that_are_like_it() {
+        let faults = |rule: &str| {
+            let text = format!(
+                "[[suppress]]\nrule = \"{rule}\"\ndigest = \"sha256:0\"\nreason = \"mine\"\n"
+            );
+            let document = text.parse::<toml_edit::DocumentMut>().unwrap();
+            Value::from_toml(Kind::Suppressions, &document["suppress"])
+                .unwrap()
+                .faults
+        };
+        assert_eq!(faults("pipe-to-shell"), [""; 0]);
+        let near = faults("pipe-to-shel");
+        assert!(near[0].contains("did you mean `pipe-to-shell`"), "{near:?}");
+        let far = faults("xyz");
+        assert!(far[0].contains("--list-rules"), "{far:?}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use serde::Serialize;
 use skillful_store::{Approval, Reason, Timestamp};
 
 use super::{PathText, VERSION};
+use crate::guard::Accepted;
 
 /// What became of accepting a skill's files: `{"version", "outcome", "id", "path"?, "digest"?, "accepted_at"?,
 /// "reason"?}`. Without a digest nothing is accepted.
@@ -44,6 +45,27 @@ impl<'a> AcceptDocument<'a> {
             reason: accepted
                 .and_then(|accepted| accepted.reason.as_ref())
                 .map(Reason::as_str),
+        }
+    }
+}
+
+/// By what the files of a skill are accepted as they are: `{"by", "at"?, "reason"?}`. `by` is `choice` for a person who
+/// accepted them for this skill in its place, and `configuration` for an entry of `guard.accept`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct AcceptedJson {
+    by: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+impl From<Accepted<'_>> for AcceptedJson {
+    fn from(accepted: Accepted<'_>) -> Self {
+        Self {
+            by: accepted.by(),
+            at: accepted.at(),
+            reason: accepted.reason().map(str::to_owned),
         }
     }
 }

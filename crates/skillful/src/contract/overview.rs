@@ -8,7 +8,7 @@ use skillmd::Severity;
 
 use super::{BlockersJson, DiagnosticJson, PathText, Texts, VERSION};
 use crate::clients::Client;
-use crate::guard::is_accepted;
+use crate::guard::Accepted;
 use crate::load::Skill;
 use crate::roots::Root;
 use crate::snapshot::Snapshot;
@@ -131,7 +131,7 @@ fn attention<'a>(snapshot: &'a Snapshot, skill: &'a Skill) -> Option<AttentionJs
         State::Ineligible => (Attention::Incomplete, blocked()),
         State::Ready
             if skill.verdict() == Some(Verdict::Caution)
-                && !is_accepted(skill, &setup.config, choices) =>
+                && Accepted::of_skill(skill, &setup.config, choices).is_none() =>
         {
             (
                 Attention::Suspect,

@@ -5,6 +5,7 @@ use skillful_guard::report::BundleReport;
 use skillful_guard::{Category, Confidence, Rule, Severity, Verdict};
 
 use super::VERSION;
+use super::accept::AcceptedJson;
 
 /// Scanned bundles: `{"version", "bundles", "summary"}`.
 #[derive(Clone, Debug, Serialize)]
@@ -37,6 +38,9 @@ pub struct ScannedBundle {
     /// What suppressions and acceptances are bound to; nothing where there is no digest.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
+    /// By what these very files are accepted, whatever was found: the verdict is what it would be without.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accepted: Option<AcceptedJson>,
     /// Findings that the baseline knows, which are not among the others.
     #[serde(skip_serializing_if = "is_none")]
     pub known: usize,

@@ -7,6 +7,7 @@ use skillful_guard::Verdict;
 use skillful_store::{Activity, Archived, Evidence, Reason, Timestamp, Usage};
 use skillmd::Manifest;
 
+use super::accept::AcceptedJson;
 use super::{BlockersJson, PathText, Texts, VERSION};
 use crate::status::{InstallOption, StatusEntry};
 
@@ -48,6 +49,9 @@ struct StatusJson<'a> {
     trust: &'static str,
     /// Nothing when the guard did not look at it.
     verdict: Option<&'static str>,
+    /// By what its files are accepted as they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<AcceptedJson>,
     state: &'static str,
     blockers: BlockersJson<'a>,
     mode: &'static str,
@@ -97,6 +101,7 @@ impl<'a> From<&'a StatusEntry<'a>> for StatusJson<'a> {
             path: PathText(&skill.path),
             trust: root.trust.as_str(),
             verdict: skill.verdict().map(Verdict::as_str),
+            accepted: entry.accepted.map(AcceptedJson::from),
             state: skill.state.as_str(),
             blockers: BlockersJson(&skill.blockers),
             mode: entry.mode.as_str(),

@@ -4,11 +4,12 @@ use serde::Serialize;
 use skillful_guard::Finding;
 use skillmd::invocation::Scope;
 
+use super::accept::AcceptedJson;
 use super::config::SettingJson;
 use super::{PathText, VERSION};
 use crate::config::Config;
 use crate::eligibility::{self, Explanation};
-use crate::guard::Inspection;
+use crate::guard::{Accepted, Inspection};
 use crate::limits;
 use crate::state::{Blocker, State};
 
@@ -43,8 +44,8 @@ pub struct WhyDocument<'a> {
 }
 
 /// What the guard knows of a skill's files: `{"verdict", "digest", "complete", "suppressed", "total", "findings": [{"rule",
-/// "category", "severity", "confidence", "path", "line", "column", "excerpt", "help"}]}`, the worst finding first, at most
-/// [`limits::GUARD_EXCERPTS`] of them.
+/// "category", "severity", "confidence", "path", "line", "column", "excerpt", "help"}], "accepted"?}`, the worst finding
+/// first, at most [`limits::GUARD_EXCERPTS`] of them.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct GuardJson<'a> {
@@ -56,6 +57,9 @@ struct GuardJson<'a> {
     /// How many findings there are: of each rule in each file, one for each confidence.
     total: usize,
     findings: Vec<FindingJson<'a>>,
+    /// By what these very files are accepted, whatever was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    accepted: Option<AcceptedJson>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -73,7 +77,7 @@ struct FindingJson<'a> {
 }
 
 impl<'a> GuardJson<'a> {
-    fn new(inspection: &'a Inspection) -> Self {
+    fn new(inspection: &'a Inspection, accepted: Option<Accepted<'_>>) -> Self {
         let finding = |finding: &'a Finding| FindingJson {
             rule: finding.rule,
             category: finding.category.as_str(),
@@ -91,9 +95,10 @@ impl<'a> GuardJson<'a> {
             verdict: inspection.verdict().as_str(),
             digest: inspection.digest(),
             complete: inspection.is_complete(),
-            suppressed: inspection.suppressed(),
+            suppressed: inspection.suppressed().len(),
             total: findings.len(),
             findings: shown.map(finding).collect(),
+            accepted: accepted.map(AcceptedJson::from),
         }
     }
 }
@@ -142,7 +147,8 @@ impl<'a> WhyDocument<'a> {
             state: it.standing.state.as_str(),
             eligible: it.standing.state == State::Ready,
             blockers: ReasonJson::list(&it.standing.blockers),
-            guard: skill.inspection.as_deref().map(GuardJson::new),
+            guard: (skill.inspection.as_deref())
+                .map(|inspection| GuardJson::new(inspection, it.accepted)),
             notes: ReasonJson::list(&it.notes),
             shadowed_by: skill.shadowed_by.as_deref().map(PathText),
             shadows: it

@@ -2,6 +2,7 @@
 
 use super::{Conditions, Invocability, evaluate, invocability, notes};
 use crate::config::Switches;
+use crate::guard::Accepted;
 use crate::load::Skill;
 use crate::registry::Registry;
 use crate::state::{Blocker, Standing};
@@ -15,6 +16,8 @@ pub struct Explanation<'a> {
     pub agent: Option<&'a str>,
     /// Its state and the reasons.
     pub standing: Standing,
+    /// By what its files are accepted as they are, whatever was found in them.
+    pub accepted: Option<Accepted<'a>>,
     /// What would be of use to it and is not there; see [`notes`].
     pub notes: Vec<Blocker>,
     /// What the operator says of it.
@@ -30,11 +33,13 @@ impl<'a> Explanation<'a> {
     pub fn of(
         skill: &'a Skill,
         registry: &'a Registry,
-        conditions: &Conditions<'_>,
+        conditions: &Conditions<'a>,
         agent: Option<&'a str>,
     ) -> Self {
         let standing = evaluate(skill, conditions, agent);
+        let choices = conditions.records.choices();
         Self {
+            accepted: Accepted::of_skill(skill, conditions.config, choices),
             notes: notes(skill, conditions),
             switches: conditions.config.switches(&skill.id, agent),
             invocability: invocability(skill, &standing, conditions, agent),

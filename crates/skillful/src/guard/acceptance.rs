@@ -4,7 +4,7 @@
 //! digest that the person looked at. Nothing here is ever done for an agent.
 
 use serde::{Deserialize, Serialize};
-use skillful_store::{Approval, Choice, Choices, Reason, Timestamp};
+use skillful_store::{Approval, Choice, Choices, Key, Reason, Timestamp};
 
 use super::gather_skill;
 use super::inspection::Inspection;
@@ -91,19 +91,69 @@ pub fn acceptance_of<'c>(choices: &'c Choices, skill: &Skill) -> Option<&'c Appr
     choices.approval(&key_of(skill), GUARD)
 }
 
-/// Whether a person accepted a skill's files as they were looked at.
-pub fn is_accepted(skill: &Skill, config: &Config, choices: &Choices) -> bool {
-    let Some(inspection) = &skill.inspection else {
-        return false;
-    };
-    let digest = inspection.digest();
-    is_listed(config.guard_acceptances(), inspection)
-        || digest.is_some()
-            && acceptance_of(choices, skill).map(|approval| &*approval.digest) == digest
+/// By what the files of a skill are accepted as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accepted<'a> {
+    /// A person accepted them, for this skill in this place.
+    InPlace(&'a Approval),
+    /// An entry of `guard.accept` accepts them, wherever they lie.
+    Listed(&'a Acceptance),
+}
+
+impl<'a> Accepted<'a> {
+    /// What accepts files with this digest, of the skill with this key where it is one.
+    pub fn of(
+        digest: &str,
+        key: Option<&Key>,
+        config: &'a Config,
+        choices: &'a Choices,
+    ) -> Option<Self> {
+        let in_place = || choices.approval(key?, GUARD);
+        match in_place().filter(|approval| approval.digest == digest) {
+            Some(approval) => Some(Self::InPlace(approval)),
+            None => entry_for(config.guard_acceptances(), digest).map(Self::Listed),
+        }
+    }
+
+    /// What accepts a skill's files as they were looked at.
+    pub fn of_skill(skill: &Skill, config: &'a Config, choices: &'a Choices) -> Option<Self> {
+        let digest = skill.inspection.as_ref()?.digest()?;
+        let key = (!choices.is_empty()).then(|| key_of(skill));
+        Self::of(digest, key.as_ref(), config, choices)
+    }
+
+    /// The stable word for whose word it is.
+    pub fn by(self) -> &'static str {
+        match self {
+            Self::InPlace(_) => "choice",
+            Self::Listed(_) => "configuration",
+        }
+    }
+
+    /// When, where that is on record.
+    pub fn at(self) -> Option<Timestamp> {
+        match self {
+            Self::InPlace(approval) => Some(approval.at),
+            Self::Listed(_) => None,
+        }
+    }
+
+    /// Why, in the words of who accepted them.
+    pub fn reason(self) -> Option<&'a str> {
+        match self {
+            Self::InPlace(approval) => approval.reason.as_ref().map(Reason::as_str),
+            Self::Listed(entry) => Some(&entry.reason),
+        }
+    }
+}
+
+/// The entry that accepts what has this digest.
+fn entry_for<'e>(entries: &'e [Acceptance], digest: &str) -> Option<&'e Acceptance> {
+    entries.iter().find(|entry| entry.digest == digest)
 }
 
 /// Whether one of these entries accepts what was looked at.
 pub(super) fn is_listed(entries: &[Acceptance], inspection: &Inspection) -> bool {
     let digest = inspection.digest();
-    digest.is_some_and(|digest| entries.iter().any(|entry| entry.digest == digest))
+    digest.is_some_and(|digest| entry_for(entries, digest).is_some())
 }

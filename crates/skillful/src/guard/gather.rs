@@ -1,7 +1,7 @@
 //! Reading a skill for the scanner.
 //!
-//! A listing for a model leaves out what is hidden, linked or odd; here nothing is left out but `.git`, which is no part
-//! of a skill. Links are entries of their own and never followed. A directory is read through its handle and each name
+//! A listing for a model leaves out what is hidden, linked or odd; here nothing is left out but what Git itself stores
+//! in a `.git` directory: its hooks and its configuration run when an agent uses Git there. Links are entries of their own and never followed. A directory is read through its handle and each name
 //! relative to the handle above it, so that a directory that is exchanged on the way leads nowhere else. The digest is
 //! made of the bytes that were read, not of a second look.
 
@@ -14,6 +14,7 @@ use cap_std::fs::{Dir, Metadata, OpenOptions};
 use skillful_guard::{Bundle, Content, FileInput};
 
 use crate::bundle::digest_of;
+use crate::bundle::git::{below_git, is_storage};
 use crate::bundled;
 use crate::discover::{Form, SKILL_MD};
 use crate::limits;
@@ -62,7 +63,7 @@ pub fn gather(form: &Form, path: &Path) -> Gathered {
 pub fn gather_directory(directory: &Path) -> Bundle {
     match open_top(directory) {
         Ok(handle) => gather_opened(&handle),
-        Err(error) => unreadable(directory, error.to_string()),
+        Err(error) => unreadable(last_name(directory), error.to_string()),
     }
 }
 
@@ -108,7 +109,7 @@ fn in_directory(path: &Path, links: Links) -> Gathered {
         }
         Err(error) => {
             return Gathered {
-                bundle: unreadable(path, error.to_string()),
+                bundle: unreadable(last_name(path), error.to_string()),
                 digest: None,
             };
         }
@@ -134,9 +135,10 @@ fn with_digest(form: &Form, bundle: Bundle) -> Gathered {
     Gathered { bundle, digest }
 }
 
-fn unreadable(path: &Path, reason: String) -> Bundle {
+/// A bundle of one file that cannot be read.
+pub(super) fn unreadable(path: String, reason: String) -> Bundle {
     Bundle::new(vec![FileInput {
-        path: name(path.file_name().unwrap_or_default()),
+        path,
         content: Content::Unreadable(reason),
         executable: false,
     }])
@@ -167,7 +169,7 @@ fn single(path: &Path, links: Links, limit: u64) -> FileInput {
         },
     };
     FileInput {
-        path: name(path.file_name().unwrap_or_default()),
+        path: last_name(path),
         content,
         executable: false,
     }
@@ -176,6 +178,10 @@ fn single(path: &Path, links: Links, limit: u64) -> FileInput {
 /// A socket, for one, cannot even be opened.
 fn is_special(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+fn last_name(path: &Path) -> String {
+    name(path.file_name().unwrap_or_default())
 }
 
 fn name(name: &std::ffi::OsStr) -> String {
@@ -250,6 +256,7 @@ impl Reader {
             }
             match handle.symlink_metadata(&entry) {
                 Ok(found) if found.is_dir() => directories.push((entry, path)),
+                Ok(found) if found.is_file() && below_git(&path).is_some_and(is_storage) => {}
                 Ok(found) => self.entry(handle, &entry, path, &found),
                 Err(error) => self.put(path, Content::Unreadable(error.to_string()), false),
             }
@@ -284,9 +291,6 @@ impl Reader {
     }
 
     fn below(&mut self, handle: &Dir, entry: &OsString, path: String, depth: usize) {
-        if entry == ".git" {
-            return;
-        }
         if depth > limits::BUNDLE_DEPTH {
             let reason = format!("it lies deeper than {} directories", limits::BUNDLE_DEPTH);
             return self.put(path, Content::Unreadable(reason), false);

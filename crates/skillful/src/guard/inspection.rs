@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use skillful_guard::{Finding, Policy, Verdict};
+use skillful_guard::{Finding, Policy, Suppressed, Verdict};
 
 use super::outcome::{ContentName, Outcome};
 
@@ -13,7 +13,7 @@ pub struct Inspection {
     verdict: Verdict,
     /// The findings that count, the worst first.
     findings: Vec<Finding>,
-    suppressed: usize,
+    suppressed: Vec<Suppressed>,
 }
 
 impl Inspection {
@@ -23,7 +23,7 @@ impl Inspection {
             outcome,
             verdict: judged.verdict,
             findings: judged.findings,
-            suppressed: judged.suppressed.len(),
+            suppressed: judged.suppressed,
         }
     }
 
@@ -57,9 +57,9 @@ impl Inspection {
         &self.findings
     }
 
-    /// How many findings do not count because a person accepted them.
-    pub fn suppressed(&self) -> usize {
-        self.suppressed
+    /// The findings that do not count because a person accepted them, with the reason.
+    pub fn suppressed(&self) -> &[Suppressed] {
+        &self.suppressed
     }
 
     /// Whether everything was read. What was not is never safe.

@@ -24,7 +24,7 @@ mod subject;
 mod unchanged;
 mod withhold;
 
-pub use acceptance::{AcceptError, Acceptance, GUARD, accept, acceptance_of, is_accepted, revoke};
+pub use acceptance::{AcceptError, Acceptance, Accepted, GUARD, accept, acceptance_of, revoke};
 pub use gather::{
     Gathered, bundle_of, gather, gather_directory, gather_named, gather_opened, gather_skill,
 };

@@ -10,6 +10,7 @@ use skillful_guard::{
 };
 
 use super::gather::Gathered;
+use crate::bundle::git::below_git;
 use crate::discover::Form;
 use crate::limits;
 use crate::load::Skill;
@@ -28,8 +29,8 @@ pub(super) struct Outcome {
 
 /// The name of all that a scan sees of a skill: two bundles with the same name are the same to the scanner.
 ///
-/// Of plain files it is their digest. Else it says more than the digest, which tells nothing of links, of what cannot be
-/// read, and of what an archive holds beside the skill.
+/// Of plain files it is their digest. Else it says more than the digest, which tells nothing of what cannot be read, of
+/// most of a `.git` directory, and of what an archive holds beside the skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ContentName(String);
 
@@ -61,7 +62,9 @@ fn is_plain(skill: &Skill, gathered: &Gathered) -> bool {
     let main = skill.path.file_name();
     let is_plain = |file: &FileInput| {
         let is_main = main.is_some_and(|main| *main == *file.path);
-        matches!(file.content, Content::Bytes(_)) && !(is_main && file.executable)
+        matches!(file.content, Content::Bytes(_))
+            && !(is_main && file.executable)
+            && below_git(&file.path).is_none()
     };
     skill.form == Form::Directory && gathered.bundle.files().iter().all(is_plain)
 }

@@ -11,6 +11,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 use twox_hash::XxHash3_64;
 
+use crate::bundle::git::{GIT, below_git, is_storage};
 use crate::discover::Form;
 use crate::limits;
 use crate::load::Skill;
@@ -42,7 +43,7 @@ impl Stamp {
         };
         tree.hasher.update(brief.to_le_bytes());
         if let Some(directory) = skill.directory() {
-            tree.directory(directory, 0)?;
+            tree.directory(directory, "", 0)?;
         }
         Some(Self {
             brief,
@@ -95,23 +96,34 @@ struct Tree {
 }
 
 impl Tree {
-    fn directory(&mut self, directory: &Path, depth: usize) -> Option<()> {
+    /// `below` is the directory's path in the skill, with a `/` at its end unless it is empty. What Git stores there itself
+    /// is not looked at: no scan reads it.
+    fn directory(&mut self, directory: &Path, below: &str, depth: usize) -> Option<()> {
         let mut entries = Vec::new();
         for entry in fs::read_dir(directory).ok()? {
+            let entry = entry.ok()?;
+            let path = format!("{below}{}", entry.file_name().to_string_lossy());
+            if below_git(&path).is_some_and(is_storage) {
+                continue;
+            }
             self.entries += 1;
             if self.entries > limits::SCAN_FILES {
                 return None;
             }
-            entries.push(entry.ok()?);
+            entries.push(entry);
         }
         entries.sort_by_key(fs::DirEntry::file_name);
         for entry in entries {
             let (name, metadata) = (entry.file_name(), entry.metadata().ok()?);
             self.hasher.update((name.len() as u64).to_le_bytes());
             self.hasher.update(name.as_encoded_bytes());
-            self.hasher.update(said_of(&metadata, &mut self.changed));
-            if metadata.is_dir() && name != ".git" && depth < limits::BUNDLE_DEPTH {
-                self.directory(&entry.path(), depth + 1)?;
+            let path = format!("{below}{}", name.to_string_lossy());
+            // A directory of Git's own changes with each use of Git; what else is in there tells by itself.
+            if !(metadata.is_dir() && (name == GIT || below_git(&path).is_some())) {
+                self.hasher.update(said_of(&metadata, &mut self.changed));
+            }
+            if metadata.is_dir() && depth < limits::BUNDLE_DEPTH {
+                self.directory(&entry.path(), &format!("{path}/"), depth + 1)?;
                 self.hasher.update(b"..");
             }
         }

@@ -4,13 +4,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use skillful_guard::{Bundle, Judged, Policy, Scan};
+use skillful_guard::{Bundle, Judged, Policy, Scan, program_name};
+use skillful_store::Key;
 
-use super::gather::{Gathered, gather_directory, gather_named, gather_skill};
+use super::gather::{Gathered, gather_directory, gather_named, gather_skill, unreadable};
 use crate::discover::{Candidate, Form, SKILL_MD};
 use crate::limits;
 use crate::load::{Skill, load};
 use crate::places::{self, PathError, Visited};
+use crate::records::key_of;
 use crate::roots::Root;
 use crate::state::State;
 
@@ -22,6 +24,8 @@ pub const STDIN: &str = "<stdin>";
 pub struct Subject {
     /// The skill's id; nothing for what is no skill.
     pub id: Option<String>,
+    /// What its records are kept by; nothing for what is no skill.
+    pub key: Option<Key>,
     /// The directory, file or archive.
     pub path: PathBuf,
     /// The directory that the paths of the bundle's files begin at.
@@ -40,6 +44,7 @@ impl Subject {
     pub fn of_directory(path: &Path) -> Self {
         Self {
             id: None,
+            key: None,
             path: path.to_owned(),
             base: path.to_owned(),
             gathered: Gathered {
@@ -49,19 +54,26 @@ impl Subject {
         }
     }
 
-    /// A text from standard input: a program if it says so in its first line, else a SKILL.md.
-    pub fn of_text(bytes: Vec<u8>) -> Self {
-        let name = if bytes.starts_with(b"#!") {
-            "program"
+    /// A text from standard input, as a file of this name. Without a name it is a program where its first line leaves no
+    /// doubt of it, else a SKILL.md. Of a text with more than [`limits::SCAN_FILE_BYTES`] nothing is read.
+    pub fn of_text(bytes: Vec<u8>, name: Option<&str>) -> Self {
+        let name = name
+            .or_else(|| program_name(&bytes))
+            .unwrap_or(SKILL_MD)
+            .to_owned();
+        let bundle = if bytes.len() as u64 > limits::SCAN_FILE_BYTES {
+            let reason = format!("it has more than {} bytes", limits::SCAN_FILE_BYTES);
+            unreadable(name, reason)
         } else {
-            SKILL_MD
+            Bundle::of_text(name, bytes)
         };
         Self {
             id: None,
+            key: None,
             path: PathBuf::from(STDIN),
             base: PathBuf::new(),
             gathered: Gathered {
-                bundle: Bundle::of_text(name, bytes),
+                bundle,
                 digest: None,
             },
         }
@@ -88,6 +100,7 @@ impl Subject {
             skill.state != State::Broken && (skill.form != Form::File || is_text(&skill.path));
         Self {
             id: is_skill.then(|| skill.id.clone()),
+            key: is_skill.then(|| key_of(skill)),
             path: path.to_owned(),
             base: base.to_owned(),
             gathered: Gathered {

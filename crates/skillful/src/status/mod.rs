@@ -13,6 +13,7 @@ use skillful_store::{Archived, Records, Stage, Timestamp, Usage};
 use crate::agent::Agent;
 use crate::bundle::{Bundle, digest};
 use crate::details::tokens;
+use crate::guard::Accepted;
 use crate::load::Skill;
 use crate::mode::Mode;
 use crate::records::key_of;
@@ -42,6 +43,8 @@ pub struct Circumstances<'a> {
 pub struct StatusEntry<'a> {
     /// The skill, with its state and the reasons for it.
     pub skill: &'a Skill,
+    /// By what its files are accepted as they are, whatever was found in them.
+    pub accepted: Option<Accepted<'a>>,
     /// How the user wants it to be brought up.
     pub mode: Mode,
     /// The ways to get what it needs that there are on this system.
@@ -109,8 +112,10 @@ impl<'a> StatusEntry<'a> {
             records.choices.is_pinned(&key) || matches!(mode, Mode::Pinned | Mode::Required);
         let manifest = skill.manifest.as_deref();
         let primary = manifest.and_then(|manifest| manifest.requirements.primary_env.as_deref());
+        let config = &agent.setup().config;
         Self {
             skill,
+            accepted: Accepted::of_skill(skill, config, &records.choices),
             mode,
             install_options: manifest.map_or_else(Vec::new, |manifest| {
                 InstallOption::on(host.os(), &manifest.install)

@@ -78,6 +78,9 @@ impl<'w> Report<'w> {
     /// A bundle with what was found in it.
     fn bundle(&self, out: &mut Out, scanned: &Scanned) -> io::Result<()> {
         self.headline(out, scanned)?;
+        if let Some(accepted) = scanned.accepted.as_ref().filter(|_| self.verbose) {
+            writeln!(out, "accepted {}", printable(accepted))?;
+        }
         writeln!(out)?;
         let order = self.order(&scanned.bundle.report.findings);
         let limit = if self.verbose { order.len() } else { FINDINGS };
@@ -144,7 +147,11 @@ impl<'w> Report<'w> {
         };
         add(explained.len(), "of little weight");
         add(report.suppressed.len(), "accepted");
+
         add(scanned.bundle.known, "known");
+        if scanned.bundle.accepted.is_some() {
+            parts.push("accepted by its digest".to_owned());
+        }
         if !report.complete {
             parts.push("not read whole".to_owned());
         }
@@ -251,5 +258,18 @@ fn verdict_style(verdict: Verdict) -> Style {
         Verdict::Dangerous => ERROR,
         Verdict::Caution => WARNING,
         Verdict::Safe => GOOD,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skillmd::Severity::{Error, Info, Warning};
+
+    use super::*;
+
+    #[test]
+    fn only_what_does_harm_is_an_error() {
+        let levels: Vec<_> = Severity::ALL.iter().map(|&it| level_of(it)).collect();
+        assert_eq!(levels, [Info, Info, Warning, Error, Error]);
     }
 }

@@ -5,8 +5,8 @@ use std::path::{Component, Path, PathBuf};
 
 use rayon::prelude::*;
 use skillful::Library;
-use skillful::contract::ScannedBundle;
-use skillful::guard::{self, STDIN, Subject, judge};
+use skillful::contract::{AcceptedJson, ScannedBundle};
+use skillful::guard::{self, Accepted, STDIN, Subject, judge};
 use skillful::scanner::report::BundleReport;
 use skillful::scanner::{Baseline, Bundle, Content, Finding, scan};
 
@@ -16,6 +16,7 @@ use crate::error::CommandError;
 use crate::input;
 use crate::lookup;
 use crate::progress::Progress;
+use crate::render::acceptance_text;
 use crate::render::finding::Place;
 use crate::terminal::warn;
 
@@ -23,6 +24,8 @@ use crate::terminal::warn;
 pub(super) struct Scanned {
     /// What the JSON says.
     pub(super) bundle: ScannedBundle,
+    /// By what it is accepted as it is, for people.
+    pub(super) accepted: Option<String>,
     /// The directory that the paths of findings begin at, with `/`; empty for the working directory.
     pub(super) base: String,
     /// The same as people read it.
@@ -50,8 +53,15 @@ impl Scanned {
 /// Scans what was named, or every skill of this machine. What is reached twice is scanned once.
 pub(super) fn scan_all(job: &Job<'_>) -> Result<Vec<Scanned>, CommandError> {
     let paths = &job.args.paths;
-    if input::is_stdin(paths)? {
-        let subject = Subject::of_text(input::stdin_bytes()?);
+    let is_stdin = input::is_stdin(paths)?;
+    if job.args.name.is_some() && !is_stdin {
+        let failure = CommandError::usage("--name says what a text on standard input is called");
+        return Err(failure.hint("with `-` as the path"));
+    }
+    if is_stdin {
+        // What is over the limit makes the scan incomplete, as it does for a file.
+        let bytes = input::stdin_up_to(skillful::limits::SCAN_FILE_BYTES)?;
+        let subject = Subject::of_text(bytes, job.args.name.as_deref());
         return Ok(vec![scan_one(job, &subject)]);
     }
     let progress = Progress::start("scanned");
@@ -146,9 +156,12 @@ fn scan_one(job: &Job<'_>, subject: &Subject) -> Scanned {
         "" => ".".to_owned(),
         path => path.to_owned(),
     };
+    let accepted = accepted_as(job, subject);
     Scanned {
+        accepted: accepted.map(acceptance_text),
         bundle: ScannedBundle {
             id: subject.id.clone(),
+            accepted: accepted.map(AcceptedJson::from),
             digest,
             known: before - scan.findings.len(),
             report: BundleReport::new(path, &scan.coverage, &judged),
@@ -158,6 +171,14 @@ fn scan_one(job: &Job<'_>, subject: &Subject) -> Scanned {
         places,
         fingerprints: Baseline::of(&known).fingerprints,
     }
+}
+
+/// By what the files of a bundle are accepted as they are.
+fn accepted_as<'j>(job: &Job<'j>, subject: &Subject) -> Option<Accepted<'j>> {
+    let conditions = job.world.conditions();
+    let choices = conditions.records.choices();
+    let digest = subject.gathered.digest.as_deref()?;
+    Accepted::of(digest, subject.key.as_ref(), conditions.config, choices)
 }
 
 /// A path relative to the working directory if it lies below, so that it is the same however it was typed; with `/`.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpListener;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde_json::json;
@@ -37,8 +38,10 @@ fn a_directory_is_compared_by_its_digest() {
     assert!(world.installed("notes").contains("Newer"));
 }
 
-/// Serves one text at every path, until the text is taken away.
-fn serve(text: &Arc<Mutex<Option<String>>>) -> u16 {
+/// Serves one text at every path, until the text is taken away; the port, and how often the text was sent.
+fn serve(text: &Arc<Mutex<Option<String>>>) -> (u16, Arc<AtomicUsize>) {
+    let sent = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&sent);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     let text = Arc::clone(text);
@@ -46,12 +49,19 @@ fn serve(text: &Arc<Mutex<Option<String>>>) -> u16 {
         for stream in listener.incoming() {
             let mut stream = stream.unwrap();
             let mut request = [0; 4096];
-            let _ = stream.read(&mut request);
+            let read = stream.read(&mut request).unwrap_or(0);
+            let request = String::from_utf8_lossy(&request[..read]).to_lowercase();
             let answer = match &*text.lock().unwrap() {
-                Some(text) => format!(
-                    "HTTP/1.1 200 OK\r\nContent-Type: text/markdown\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{text}",
-                    text.len()
-                ),
+                Some(text) if request.contains(&format!("if-none-match: \"{}\"", text.len())) => {
+                    "HTTP/1.1 304 Not Modified\r\nConnection: close\r\n\r\n".to_owned()
+                }
+                Some(text) => {
+                    count.fetch_add(1, Ordering::SeqCst);
+                    format!(
+                        "HTTP/1.1 200 OK\r\nContent-Type: text/markdown\r\nETag: \"{0}\"\r\nContent-Length: {0}\r\nConnection: close\r\n\r\n{text}",
+                        text.len()
+                    )
+                }
                 None => {
                     "HTTP/1.1 503 x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".to_owned()
                 }
@@ -59,23 +69,30 @@ fn serve(text: &Arc<Mutex<Option<String>>>) -> u16 {
             let _ = stream.write_all(answer.as_bytes());
         }
     });
-    port
+    (port, sent)
 }
 
 #[test]
 fn a_document_on_the_web_is_compared_by_its_digest() {
     let world = World::new();
     let text = Arc::new(Mutex::new(Some(skill_text("notes"))));
-    let url = format!("http://127.0.0.1:{}/notes/SKILL.md", serve(&text));
+    let (port, sent) = serve(&text);
+    let url = format!("http://127.0.0.1:{port}/notes/SKILL.md");
     let added = world.run(&["add", &url, "--yes"]);
     assert_eq!(added.code, 0, "{}", added.transcript());
     assert_eq!(world.kinds(), [json!(["notes", "current"])]);
+    assert_eq!(
+        sent.load(Ordering::SeqCst),
+        1,
+        "what is unchanged is not sent"
+    );
     *text.lock().unwrap() = Some(format!("{}\nNewer.\n", skill_text("notes")));
     assert_eq!(world.kinds(), [json!(["notes", "update"])]);
     let updated = world.run(&["update", "--yes"]);
     assert_eq!(updated.code, 0, "{}", updated.transcript());
     assert!(world.installed("notes").contains("Newer"));
     assert_eq!(world.kinds(), [json!(["notes", "current"])]);
+    assert_eq!(sent.load(Ordering::SeqCst), 2);
     *text.lock().unwrap() = None;
     let pruned = world.run(&["update", "--prune", "--yes", "--json"]);
     assert_eq!(

@@ -119,13 +119,12 @@ pub enum FetchError {
         status: u16,
     },
     /// More redirections than anybody needs.
-    #[error(
-        "{url} leads through more than {} redirections",
-        crate::limits::REDIRECTIONS
-    )]
+    #[error("{url} leads {}", too_far(*limit))]
     Redirections {
         /// The first address.
         url: String,
+        /// How many were followed.
+        limit: usize,
     },
     /// An address in a redirection, an index or an answer that is not followed.
     #[error("{from} leads to `{to}`, which is not followed: {fault}")]
@@ -186,8 +185,10 @@ pub enum FetchError {
         /// The skill.
         slug: String,
     },
-    /// No registry is configured.
-    #[error("no hub is configured; give the address of one in the configuration")]
+    /// No registry is known.
+    #[error(
+        "no hub is known here; name the skill by its repository, or by the address of its archive"
+    )]
     NoHub,
     /// A marketplace of this name is not known.
     #[error(
@@ -245,6 +246,13 @@ fn or_near(near: &[String]) -> String {
         String::new()
     } else {
         format!("; did you mean `{}`?", near.join("` or `"))
+    }
+}
+
+fn too_far(limit: usize) -> String {
+    match limit {
+        0 => "elsewhere, where it may not".to_owned(),
+        limit => format!("through more than {limit} redirections"),
     }
 }
 

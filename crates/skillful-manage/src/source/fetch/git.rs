@@ -16,6 +16,7 @@ use crate::source::{Commit, GitSource, Place, Reference, Source, SubPath};
 
 mod blobs;
 mod check;
+mod lead;
 mod refs;
 mod run;
 mod said;
@@ -65,7 +66,7 @@ pub(super) fn open<'a>(
             reference: Some(Reference::Commit(commit.clone())),
             path: path.clone(),
         },
-        place => Refs::ask(&git, url)?.find(url, place)?,
+        place => Refs::ask(&git)?.find(url, place)?,
     };
     Opened::at(git, url, want)
 }
@@ -110,7 +111,7 @@ const FETCH: [&str; 5] = [
 fn fetch_commit(git: &Git<'_>, url: &str, want: &Want) -> Result<String, FetchError> {
     let mut arguments = FETCH.to_vec();
     arguments.extend(["--depth=1", "--", "origin", &want.name]);
-    let first = git.run(&arguments, Input::default());
+    let first = git.ask(&arguments, Input::default());
     let Some(Reference::Commit(commit)) = &want.reference else {
         first?;
         let output = git.run(
@@ -134,7 +135,7 @@ fn fetch_commit(git: &Git<'_>, url: &str, want: &Want) -> Result<String, FetchEr
                 "+refs/heads/*:refs/heads/*",
                 "+refs/tags/*:refs/tags/*",
             ]);
-            git.run(&arguments, Input::default())?;
+            git.ask(&arguments, Input::default())?;
         }
         Err(error) => return Err(error),
     }

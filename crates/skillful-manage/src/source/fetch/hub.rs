@@ -4,9 +4,8 @@ use std::io::{Read, Seek};
 
 use serde::Deserialize;
 
-use super::http::Web;
-use super::reach::leads_inside;
 use super::{FetchError, Fetched, Job, Kind, web};
+use crate::http::{Client, leads_inside};
 use crate::source::{
     Address, Commit, GitSource, HubSource, Place, Reference, Source, SubPath, Surroundings,
 };
@@ -54,7 +53,7 @@ impl Kind for HubSource {
 }
 
 fn fetch(job: &Job<'_>, source: &HubSource, hub: &Address) -> Result<Fetched, FetchError> {
-    let web = Web::new(job, hub)?;
+    let web = job.web(hub)?;
     let api = discover(&web, hub)?;
     let slug = source.slug.as_str();
     let about = about(&web, &api, source, hub)?;
@@ -91,7 +90,7 @@ fn fetch(job: &Job<'_>, source: &HubSource, hub: &Address) -> Result<Fetched, Fe
 }
 
 /// Where the routes begin. A registry without the document has them at its own address.
-fn discover(web: &Web<'_>, hub: &Address) -> Result<Address, FetchError> {
+fn discover(web: &Client<'_>, hub: &Address) -> Result<Address, FetchError> {
     let place = hub.with_path("/.well-known/clawhub.json");
     match web.get(&place) {
         Ok((bytes, received)) => match serde_json::from_slice::<Discovery>(&bytes) {
@@ -115,7 +114,7 @@ fn below(api: &Address, route: &str) -> String {
 }
 
 fn about(
-    web: &Web<'_>,
+    web: &Client<'_>,
     api: &Address,
     source: &HubSource,
     hub: &Address,

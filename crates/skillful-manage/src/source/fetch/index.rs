@@ -9,9 +9,9 @@ use std::path::Path;
 use cap_std::fs::Dir;
 use serde::Deserialize;
 
-use super::http::Web;
 use super::{FetchError, Fetched, Job, Kind, web};
 use crate::find::{self, PickError, is_skill_md, near};
+use crate::http::Client;
 use crate::limits;
 use crate::source::{Address, Selector, Source, WebSource};
 use crate::unpack::{Limits, Names, shown, unpack, write_file};
@@ -30,7 +30,7 @@ impl Kind for Index<'_> {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
         let address = &self.0.address;
         job.during(&format!("fetching {address}"), || {
-            let web = Web::new(job, address)?;
+            let web = job.web(address)?;
             let (index, found_at, etag) = look(&web, address)?;
             fetch(job, &web, self.0, index, &found_at, etag)
         })
@@ -74,7 +74,7 @@ const PLACES: [&str; 2] = [
 ];
 
 fn look(
-    web: &Web<'_>,
+    web: &Client<'_>,
     address: &Address,
 ) -> Result<(Document, Address, Option<String>), FetchError> {
     let mut first_error = None;
@@ -122,7 +122,7 @@ fn candidates(address: &Address) -> Vec<Address> {
 
 fn fetch(
     job: &Job<'_>,
-    web: &Web<'_>,
+    web: &Client<'_>,
     source: &WebSource,
     index: Document,
     found_at: &Address,
@@ -205,7 +205,7 @@ fn choose<'e>(
 /// One skill of a list.
 struct One<'a> {
     job: &'a Job<'a>,
-    web: &'a Web<'a>,
+    web: &'a Client<'a>,
     index: &'a Address,
     entry: &'a Entry,
     names: &'a mut Names,

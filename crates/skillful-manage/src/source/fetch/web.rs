@@ -1,14 +1,13 @@
 //! Archives and single files on the web, and what they have in common with those on this disk.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read, Seek};
 
 use cap_std::fs::Dir;
-use sha2::{Digest, Sha256};
 
-use super::http::{Web, hex};
 use super::{FetchError, Fetched, Job, Kind, Resolution, git};
 use crate::find::{self, Found, is_skill_md};
+use crate::hash::{self, Stopped};
 use crate::source::{Address, Source, WebSource};
 use crate::unpack::{self, Limits, Names, unpack, write_file};
 
@@ -22,7 +21,7 @@ impl Kind for Archive<'_> {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
         let address = &self.0.address;
         job.during(&format!("fetching {address}"), || {
-            let web = Web::new(job, address)?;
+            let web = job.web(address)?;
             let mut file = scratch(job, "download")?;
             let received = web.download(address, job.settings.download_bytes, &mut file)?;
             let (directory, tree) = job.tree(stem(address))?;
@@ -39,7 +38,7 @@ impl Kind for Document<'_> {
     fn fetch(&self, job: &Job<'_>) -> Result<Fetched, FetchError> {
         let address = self.0;
         job.during(&format!("fetching {address}"), || {
-            let web = Web::new(job, address)?;
+            let web = job.web(address)?;
             let (bytes, received) = web.get(address)?;
             if is_page(&bytes) {
                 return Err(FetchError::Document {
@@ -162,17 +161,9 @@ pub(super) fn document(
 
 /// The SHA-256 of all that a reader gives, in hexadecimal digits.
 pub(super) fn sha256(reader: &mut impl Read) -> io::Result<String> {
-    struct Hasher(Sha256);
-    impl Write for Hasher {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.update(bytes);
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
+    match hash::copy(reader, io::sink(), u64::MAX) {
+        Ok(hashed) => Ok(hashed.sha256.hex()),
+        Err(Stopped::Reading(error) | Stopped::Writing(error)) => Err(error),
+        Err(Stopped::TooLarge) => Err(io::ErrorKind::FileTooLarge.into()),
     }
-    let mut hasher = Hasher(Sha256::new());
-    io::copy(reader, &mut hasher)?;
-    Ok(hex(&hasher.0.finalize()))
 }

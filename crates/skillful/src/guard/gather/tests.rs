@@ -49,15 +49,13 @@ fn archive(members: &[(&str, &str)]) -> Vec<u8> {
 }
 
 #[test]
-fn hidden_and_nested_files_are_read_and_git_is_not() {
+fn hidden_and_nested_files_are_read() {
     let directory = tempfile::tempdir().unwrap();
     let top = directory.path();
     write(top, "SKILL.md", SKILL);
     write(top, ".hidden/.run.sh", "true\n");
     write(top, "node_modules/x/index.js", "1");
     write(top, "nested/SKILL.md", SKILL);
-    write(top, ".git/config", "secret");
-    write(top, "nested/.git/config", "secret");
     let gathered = gather_skill(&only(top));
     assert_eq!(
         kinds(&gathered.bundle),
@@ -70,6 +68,47 @@ fn hidden_and_nested_files_are_read_and_git_is_not() {
     );
     assert_eq!(gathered.digest, bundle::digest(&only(top)));
     assert_eq!(gather_directory(top), gathered.bundle);
+}
+
+/// Git runs hooks and what its configuration names; what it stores is left out, and what it writes by itself changes no
+/// digest.
+#[test]
+fn of_a_git_directory_all_but_its_storage_is_read_and_what_runs_is_in_the_digest() {
+    let directory = tempfile::tempdir().unwrap();
+    let top = directory.path();
+    write(top, "SKILL.md", SKILL);
+    let digest = || {
+        let gathered = gather_skill(&only(top));
+        assert_eq!(gathered.digest, bundle::digest(&only(top)));
+        gathered.digest.unwrap()
+    };
+    let before = digest();
+    write(top, ".git/config", "[core]\n\tbare = false\n");
+    write(top, ".git/HEAD", "ref: refs/heads/main\n");
+    write(top, ".git/index", "DIRC");
+    write(top, &format!(".git/objects/ab/{}", "0".repeat(38)), "x");
+    write(top, ".git/hooks/update.sample", "#!/bin/sh\n");
+    let files = kinds(&gather_skill(&only(top)).bundle);
+    assert_eq!(
+        files,
+        [
+            "SKILL.md: 33 bytes",
+            ".git/HEAD: 21 bytes",
+            ".git/config: 21 bytes",
+            ".git/hooks/update.sample: 10 bytes"
+        ]
+        .map(str::to_owned)
+        .into_iter()
+        .collect::<std::collections::BTreeSet<_>>()
+        .into_iter()
+        .collect::<Vec<_>>()
+    );
+    assert_eq!(digest(), before);
+    write(top, ".git/hooks/post-checkout", "#!/bin/sh\n");
+    let hooked = digest();
+    assert_ne!(hooked, before);
+    write(top, ".git/config", "[core]\n\tfsmonitor = ./x.sh\n");
+    assert!(![before, hooked].contains(&digest()));
 }
 
 #[test]
@@ -116,6 +155,27 @@ fn what_is_over_a_limit_is_named_and_has_no_digest() {
         ]
     );
     assert_eq!(gathered.digest, None);
+}
+
+/// A scan that is incomplete may be accepted, because no byte of what it did not make sense of is left out of the digest.
+#[test]
+fn the_digest_covers_what_the_scan_could_not_make_sense_of() {
+    let directory = tempfile::tempdir().unwrap();
+    let top = directory.path();
+    write(top, "SKILL.md", SKILL);
+    let rules = skillful_guard::RuleBook::built_in().unwrap();
+    let mut text = "word ".repeat(skillful_guard::limits::FILE_BYTES / 5 + 1);
+    let digest = |text: &str| {
+        write(top, "large.txt", text);
+        let gathered = gather_skill(&only(top));
+        let scan = skillful_guard::scan(&gathered.bundle, rules);
+        assert!(!scan.coverage.is_complete());
+        gathered.digest.unwrap()
+    };
+    let before = digest(&text);
+    text.pop();
+    text.push('!');
+    assert_ne!(digest(&text), before);
 }
 
 #[test]
@@ -224,6 +284,19 @@ mod unix {
         );
         assert_eq!(gathered.digest, bundle::digest(&skill));
         assert!(gathered.digest.is_some());
+        // Where a link leads to, and that there is one, belongs to what a person accepts.
+        let mut digests = vec![gathered.digest];
+        for (link, target) in [("notes", "/etc/hosts"), ("more", "SKILL.md")] {
+            std::fs::remove_file(top.join(link)).ok();
+            symlink(target, top.join(link)).unwrap();
+            let digest = gather_skill(&only(&top)).digest;
+            assert_eq!(digest, bundle::digest(&only(&top)));
+            assert!(!digests.contains(&digest), "{link}");
+            digests.push(digest);
+        }
+        std::fs::remove_file(top.join("pipe")).unwrap();
+        assert!(!digests.contains(&gather_skill(&only(&top)).digest));
+        rustix::fs::mkfifoat(rustix::fs::CWD, top.join("pipe"), mode).unwrap();
         for (path, named, staged) in [
             ("pipe", "pipe: special", "pipe: special"),
             ("note", "note: 33 bytes", "note: to SKILL.md"),

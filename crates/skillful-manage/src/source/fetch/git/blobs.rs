@@ -195,7 +195,7 @@ impl Opened<'_> {
         let git = &self.git;
         let mut arguments = FETCH.to_vec();
         arguments.extend(["--no-write-fetch-head", "--stdin", "origin"]);
-        if git.run(&arguments, Input::lines(missing)).is_ok() {
+        if git.ask(&arguments, Input::lines(missing)).is_ok() {
             return Ok(());
         }
         // The server leaves files out, and does not give them out by themselves either.
@@ -211,7 +211,7 @@ impl Opened<'_> {
             "origin",
             &self.want.name,
         ];
-        git.run(&arguments, Input::default()).map(|_| ())
+        git.ask(&arguments, Input::default()).map(|_| ())
     }
 
     /// The size of each, or nothing for what is not here.

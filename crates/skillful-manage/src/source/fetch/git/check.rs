@@ -60,7 +60,7 @@ pub(crate) fn check(
         return Ok(same(commit.to_owned()));
     }
     let git = Git::init(job, &url)?;
-    let want = Refs::ask(&git, &url)?.find(&url, &source.place)?;
+    let want = Refs::ask(&git)?.find(&url, &source.place)?;
     if want.commit.as_deref() == Some(commit) {
         return Ok(same(commit.to_owned()));
     }

@@ -26,13 +26,13 @@ pub(in crate::source::fetch) struct Want {
 }
 
 impl Refs {
-    pub(super) fn ask(git: &Git<'_>, url: &str) -> Result<Self, FetchError> {
-        let output = git.run(
+    pub(super) fn ask(git: &Git<'_>) -> Result<Self, FetchError> {
+        let output = git.ask(
             &[
                 "ls-remote",
                 "--symref",
                 "--",
-                url,
+                "origin",
                 "HEAD",
                 "refs/heads/*",
                 "refs/tags/*",

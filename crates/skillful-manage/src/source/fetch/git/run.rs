@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -40,6 +41,8 @@ const REMOVED: &[&str] = &[
 
 const SETTINGS: &[&str] = &[
     "protocol.ext.allow=never",
+    // Where a server leads is looked at before it is followed.
+    "http.followRedirects=false",
     "core.fsmonitor=false",
     "core.autocrlf=false",
     "core.longpaths=true",
@@ -56,18 +59,20 @@ const SETTINGS: &[&str] = &[
 
 /// A git program and what each run of it shares.
 pub(in crate::source::fetch) struct Git<'a> {
-    job: &'a Job<'a>,
+    pub(super) job: &'a Job<'a>,
     /// For messages.
     url: String,
     /// The schemes that git may use for this source.
     protocols: &'static str,
     is_ssh: bool,
+    /// That the server led elsewhere, and what the name of the place is pinned to, as curl takes it.
+    pub(super) led: OnceLock<Option<String>>,
     /// The bare repository; it holds nothing but objects.
     pub(super) repository: PathBuf,
 }
 
 /// What one run is given.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Input {
     bytes: Vec<u8>,
 }
@@ -98,6 +103,7 @@ impl<'a> Git<'a> {
                 _ => "https:ssh",
             },
             is_ssh: scheme == "ssh",
+            led: OnceLock::new(),
             repository: job.staging.join("repository"),
         };
         fs::create_dir(&git.repository)?;
@@ -109,7 +115,7 @@ impl<'a> Git<'a> {
         Ok(git)
     }
 
-    /// Runs git in the repository, and gives what it writes.
+    /// Runs git in the repository, and gives what it writes. What asks a server is run by [`Git::ask`].
     pub(super) fn run(&self, arguments: &[&str], input: Input) -> Result<Vec<u8>, FetchError> {
         let (status, output, errors) = self.outcome(arguments, input)?;
         if status.success() {
@@ -123,6 +129,9 @@ impl<'a> Git<'a> {
         command.current_dir(&self.repository);
         for setting in SETTINGS {
             command.args(["-c", setting]);
+        }
+        if let Some(pin) = self.led.get().and_then(Option::as_ref) {
+            command.args(["-c", &format!("http.curloptResolve={pin}")]);
         }
         // A directory that does not exist.
         let hooks = format!(

@@ -77,6 +77,17 @@ pub(super) fn refuses_commit(error: &FetchError) -> bool {
     }
 }
 
+/// Whether an error says that the server leads elsewhere.
+pub(super) fn is_redirection(error: &FetchError) -> bool {
+    let FetchError::Network { said, .. } = error else {
+        return false;
+    };
+    let said = said.to_lowercase();
+    [301, 302, 303, 307, 308]
+        .iter()
+        .any(|status| said.contains(&format!("the requested url returned error: {status}")))
+}
+
 /// The lines that matter, as one.
 fn words(errors: &str) -> String {
     let lines: Vec<&str> = errors

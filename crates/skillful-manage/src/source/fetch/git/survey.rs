@@ -66,7 +66,7 @@ pub(in crate::source::fetch) fn survey(
     asked: &[Asked],
 ) -> Result<Vec<Result<Surveyed, FetchError>>, FetchError> {
     let git = Git::init(job, url)?;
-    let refs = Refs::ask(&git, url)?;
+    let refs = Refs::ask(&git)?;
     let mut states = Vec::new();
     for asked in asked {
         let state = refs.find(url, &asked.place).and_then(|want| {
@@ -140,7 +140,7 @@ fn history(git: &Git<'_>, want: &Want) -> Result<Option<BTreeSet<String>>, Fetch
         .collect();
     // Commits alone, without what is in them.
     arguments.extend(["--filter=tree:0", &depth, "--", "origin", &want.name]);
-    git.run(&arguments, Input::default())?;
+    git.ask(&arguments, Input::default())?;
     let list = git.run(&["rev-list", "FETCH_HEAD"], Input::default())?;
     let is_cut = git.run(&["rev-parse", "--is-shallow-repository"], Input::default())?;
     let list = String::from_utf8_lossy(&list);

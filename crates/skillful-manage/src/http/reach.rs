@@ -25,6 +25,8 @@ struct State {
     public: Option<bool>,
     /// The host that is asked; a proxy is another one.
     asked: String,
+    /// What its name means, once it was resolved.
+    resolved: Vec<IpAddr>,
 }
 
 /// An address that is not connected to.
@@ -37,8 +39,14 @@ pub(super) struct Private {
 impl Reach {
     /// Says which host is asked next.
     pub(super) fn ask(&self, host: &str) {
-        host.trim_matches(['[', ']'])
-            .clone_into(&mut self.lock().asked);
+        let mut state = self.lock();
+        host.trim_matches(['[', ']']).clone_into(&mut state.asked);
+        state.resolved.clear();
+    }
+
+    /// What the host that was asked last means, if its name was resolved here.
+    pub(super) fn resolved(&self) -> Vec<IpAddr> {
+        self.lock().resolved.clone()
     }
 
     /// Judges where a host leads. The first one decides what those that follow may be.
@@ -48,6 +56,7 @@ impl Reach {
         if host != state.asked {
             return Ok(());
         }
+        addresses.clone_into(&mut state.resolved);
         let all_public = addresses.iter().all(|address| is_public(*address));
         match state.public {
             None => {
@@ -88,7 +97,7 @@ impl Resolver for Guarded {
 
 /// Whether a public host names one in a private network, for programs whose connections are not judged here. A name
 /// that nobody here can resolve is left to them: they may use a proxy.
-pub(super) fn leads_inside(from: &str, to: &str) -> bool {
+pub(crate) fn leads_inside(from: &str, to: &str) -> bool {
     let is_public_host = |host: &str| {
         let host = host.trim_matches(['[', ']']);
         (host, 443)
