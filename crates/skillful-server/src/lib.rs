@@ -11,6 +11,7 @@
 pub mod demo;
 mod engine;
 mod failure;
+mod hex;
 pub mod http;
 pub mod limits;
 pub mod mcp;

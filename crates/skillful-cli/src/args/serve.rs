@@ -12,6 +12,10 @@ use super::FormatArgs;
 /// Prints the address that it listens on. Only programs of this machine reach it, unless --listen says otherwise; then
 /// everybody has to show a token.
 #[derive(Args, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 #[command(after_help = "\
 Examples:
   skillful serve                                  a panel at /, an interface at /api/v1, MCP at /mcp
@@ -40,7 +44,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
 
-    /// Let pages of this site ask (repeatable), such as https://app.example.org
+    /// Let pages of this site ask (repeatable), with its scheme
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
 

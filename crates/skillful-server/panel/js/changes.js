@@ -38,7 +38,7 @@ function Change({ entry, isOpen, toggle, undo, isBusy }) {
         <span class="row-reason">${moment(entry.at)} by ${seen(entry.actor)}${others.map((id) => html` · <a class="mono" href=${skillAt(id)}><bdi>${seen(id)}</bdi></a>`)}${entry.undone_by ? ` · undone by #${entry.undone_by}` : ""}${entry.undoes?.length ? ` · undoes #${entry.undoes.join(", #")}` : ""}</span>
       </div>
       <div class="change-actions">
-        <${Button} kind="small" aria-expanded=${isOpen} onClick=${toggle} aria-label=${`What change ${entry.seq} did`}>${isOpen ? "Hide" : "What changed"}<//>
+        <${Button} kind="small" aria-expanded=${isOpen} onClick=${toggle} aria-label=${`${isOpen ? "Hide" : "What changed"}, change ${entry.seq}`}>${isOpen ? "Hide" : "What changed"}<//>
         ${!entry.undone && html`<${Button} kind="small" icon="undo" busy=${isBusy} onClick=${undo} aria-label=${`Undo change ${entry.seq}`}>Undo<//>`}
       </div>
     </div>

@@ -1,4 +1,4 @@
-//! The description of the interface: for programs as OpenAPI 3.1, for people as a page that runs no script.
+//! The description of the interface: for programs as `OpenAPI` 3.1, for people as a page that runs no script.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -34,6 +34,10 @@ const STYLE: &str = "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;mar
     a{color:#8ab4ff}}";
 
 /// What is said of the interface as a whole.
+#[expect(
+    clippy::default_trait_access,
+    reason = "the type is that of a crate which is not used otherwise"
+)]
 pub(crate) fn described(api: TransformOpenApi<'_>) -> TransformOpenApi<'_> {
     let bearer = SecurityScheme::Http {
         scheme: "bearer".to_owned(),
@@ -140,8 +144,8 @@ fn parameters(operation: &Value) -> String {
     let Some(parameters) = operation["parameters"].as_array() else {
         return String::new();
     };
-    let named = parameters.iter().filter(|it| it["in"] == "query");
-    let names: Vec<String> = named
+    let queries = parameters.iter().filter(|it| it["in"] == "query");
+    let names: Vec<String> = queries
         .filter_map(|it| Some(format!("<code>{}</code>", escaped(it["name"].as_str()?))))
         .collect();
     if names.is_empty() {

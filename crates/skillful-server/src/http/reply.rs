@@ -14,6 +14,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::problem::{Problem, described};
+use crate::hex::hex;
 use crate::operations::Answer;
 
 /// What a handler gives: a document, or why there is none.
@@ -83,9 +84,8 @@ impl<T> IntoResponse for Reply<T> {
 
 /// The tag of an answer with this body.
 pub(crate) fn tag_of(body: &[u8]) -> Option<HeaderValue> {
-    let digest = Sha256::digest(body);
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    HeaderValue::from_str(&format!("\"{hex}\"")).ok()
+    let digest = hex(&Sha256::digest(body));
+    HeaderValue::from_str(&format!("\"{digest}\"")).ok()
 }
 
 /// Leaves the body away where the one who asks has it already.
@@ -103,6 +103,8 @@ pub(crate) async fn only_if_changed(request: Request, next: Next) -> Response {
             for name in [
                 header::ETAG,
                 header::CACHE_CONTROL,
+                // A browser takes it for that of the page which it has.
+                header::CONTENT_SECURITY_POLICY,
                 header::LINK,
                 header::VARY,
             ] {

@@ -59,7 +59,7 @@ impl Browser {
         let mut lines = BufReader::new(driver.stdout.take().unwrap()).lines();
         let port = lines.find_map(|line| {
             let line = line.ok()?;
-            let (_, rest) = line.split_once("on port ")?;
+            let (_, rest) = line.split_once("successfully on port ")?;
             Some(rest.trim_end_matches('.').to_owned())
         });
         // What it says later must not block it.

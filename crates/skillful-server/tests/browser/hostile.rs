@@ -148,12 +148,12 @@ async fn what_hides_is_named_and_addresses_are_only_text() {
         .await;
     // Errors show what was asked for, as text.
     world
-        .open("skill/%3Cimg%20src=x%20onerror=window.hit=1%3E")
+        .open("skill/%3Cimg%20src=x%20onerror=window.hit=2%3E")
         .await;
     browser
         .until("document.querySelector('[role=alert]')")
         .await;
-    browser.until_text("<img src=x onerror=window.hit=1>").await;
+    browser.until_text("<img src=x onerror=window.hit=2>").await;
     assert_eq!(browser.run("return window.hit ?? null").await, Value::Null);
     world.end_anyway().await;
 }

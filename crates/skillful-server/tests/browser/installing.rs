@@ -47,7 +47,9 @@ async fn skills_are_installed_after_a_decision_and_taken_back() {
         .until("document.querySelector('[data-id=fast-setup]').innerText.includes('finding')")
         .await;
     browser.press("Install 1 skill").await;
-    browser.until_text("Installed").await;
+    browser
+        .until("document.querySelector('.job h2') && document.querySelector('.job h2').textContent === 'Installed'")
+        .await;
 
     world.open("skills?text=tidy-tables").await;
     browser.until_text("Aligns tables.").await;

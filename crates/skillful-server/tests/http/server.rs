@@ -1,8 +1,9 @@
 //! A server in this process on a free port, and a client that says exactly what it is told to.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{Read, Write as _};
 use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -166,15 +167,17 @@ impl Server {
             .iter()
             .any(|(name, _)| name.eq_ignore_ascii_case("host"))
         {
-            request.push_str(&format!("Host: {}\r\n", self.address));
+            write!(request, "Host: {}\r\n", self.address).unwrap();
         }
         for (name, value) in headers {
-            request.push_str(&format!("{name}: {value}\r\n"));
+            write!(request, "{name}: {value}\r\n").unwrap();
         }
-        request.push_str(&format!(
-            "Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
-            body.len()
-        ));
+        let length = body.len();
+        write!(
+            request,
+            "Connection: close\r\nContent-Length: {length}\r\n\r\n{body}"
+        )
+        .unwrap();
         self.raw(request.as_bytes())
     }
 

@@ -52,9 +52,11 @@ impl<'a> AcceptDocument<'a> {
 /// By what the files of a skill are accepted as they are: `{"by", "at"?, "reason"?}`. `by` is `choice` for a person who
 /// accepted them for this skill in its place, and `configuration` for an entry of `guard.accept`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AcceptedJson {
     by: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,

@@ -98,7 +98,7 @@ struct Usage {
 
 /// How often each thing happened on one day.
 #[derive(Debug, Serialize, JsonSchema)]
-struct Day {
+struct UsedOn {
     /// Such as `2026-12-01`.
     day: String,
     offers: u64,
@@ -178,7 +178,7 @@ stands_for! {
     Object => FrontmatterJson<'_>,
     Object => ManifestJson<'_>,
     Usage => UsageJson<'_>,
-    Day => DayJson<'_>,
+    UsedOn => DayJson<'_>,
 }
 
 /// The schema of a document as it is rendered, with everything that it refers to in it.

@@ -2,9 +2,9 @@
 import { html } from "../../vendor/preact.js";
 import { at } from "../api.js";
 import { useDocument, useSettled, useTitle } from "../hooks.js";
-import { Button, Empty, Icon, Loaded, PageHead, State, Verdict } from "../parts.js";
+import { Button, Empty, Icon, Loaded, PageHead, State, Told, Verdict } from "../parts.js";
 import { go, skillAt, to } from "../route.js";
-import { SOURCES, STATES, VERDICTS, count, number, seen, sentence } from "../words.js";
+import { SOURCES, STATES, VERDICTS, count, number, seen } from "../words.js";
 
 const PAGE = 50;
 const FILTERS = ["state", "source", "client", "verdict"];
@@ -47,7 +47,7 @@ function Row({ skill }) {
     <td role="cell" class="cell-name">
       <a href=${skillAt(skill.id)}><bdi class="mono">${seen(skill.id)}</bdi></a>
       <span class="cell-description"><bdi>${seen(skill.description) || "No description."}</bdi></span>
-      ${why && html`<span class="cell-reason">${sentence(seen(why))}</span>`}
+      ${why && html`<span class="cell-reason"><${Told} text=${why} /></span>`}
     </td>
     <td role="cell"><${State} state=${skill.state} /></td>
     <td role="cell"><${Verdict} verdict=${skill.verdict} /></td>

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { at, call, get } from "../api.js";
 import { useDocument, useTitle, useWork } from "../hooks.js";
 import { touch } from "../live.js";
-import { Button, Empty, Icon, LinkButton, Notice, PageHead, Panel, Severity, Trouble, Verdict, say } from "../parts.js";
+import { Button, Empty, Icon, LinkButton, Notice, PageHead, Panel, Severity, Told, Trouble, Verdict, say } from "../parts.js";
 import { skillAt, to } from "../route.js";
 import { count, number, seen, sentence } from "../words.js";
 
@@ -57,30 +57,36 @@ function Progress({ state, progress, cancel }) {
   <//>`;
 }
 
+/** Whether it can be placed at all. */
+const isPlaceable = (skill) => skill.step === "add" || skill.step === "replace";
+
+/** Whether a person has to have looked at it. */
+const isAsked = (skill) => skill.decision === "ask";
+
 function Planned({ skill, isChosen, choose }) {
   const [label, tone] = STEPS[skill.step] ?? [seen(skill.step), "mute"];
-  const canBe = skill.step === "add" || skill.step === "replace";
-  const needsWord = skill.decision === "ask" || skill.verdict !== "safe";
+  const canBe = isPlaceable(skill);
+  const needsWord = canBe && isAsked(skill);
   const refusedByGuard = skill.step === "refuse" && skill.verdict === "dangerous";
   return html`<li class=${`planned ${tone}`} data-id=${skill.id}>
     <div class="planned-head">
-      <label class="tick"><input type="checkbox" checked=${isChosen} disabled=${!canBe && !needsWord} onChange=${(event) => choose(event.currentTarget.checked)} />
+      <label class="tick"><input type="checkbox" checked=${isChosen} disabled=${!canBe} onChange=${(event) => choose(event.currentTarget.checked)} />
         <bdi class="mono strong">${seen(skill.id)}</bdi></label>
       <${Verdict} verdict=${skill.verdict} /><span class=${`mark ${tone}`}>${label}</span>
     </div>
-    ${skill.reason && html`<${Notice} tone=${refusedByGuard ? "bad" : "warn"} title=${sentence(seen(skill.reason))}>${skill.help && html`<p>${sentence(seen(skill.help))}</p>`}<//>`}
+    ${skill.reason && html`<${Notice} tone=${refusedByGuard ? "bad" : "warn"} title=${html`<${Told} text=${skill.reason} />`}>${skill.help && html`<p><${Told} text=${skill.help} /></p>`}<//>`}
     ${skill.placements.length > 0 && html`<div><h4>Where it goes</h4><ul class="plain-list">${skill.placements.map((it) => html`<li><bdi class="mono">${seen(it.path)}</bdi> <span class="sub">${it.client ? `${seen(it.client)}, ` : ""}${seen(it.method)}${it.changes ? "" : ", as it is"}</span></li>`)}</ul></div>`}
     ${skill.capabilities.length > 0 && html`<div><h4>What it asks for or brings</h4><ul class="chips">${skill.capabilities.map((it) => html`<li><span class="chip mono"><bdi>${seen(it)}</bdi></span></li>`)}</ul></div>`}
     ${skill.findings.length > 0 && html`<details open=${skill.verdict !== "safe"}><summary>${count(skill.findings.length, "finding")} of the guard</summary>
       <ul class="plain-list">${skill.findings.map((it) => html`<li><${Severity} severity=${it.severity} /> <span class="mono">${seen(it.rule)}</span> <span class="sub"><bdi>${seen(it.path)}</bdi>:${it.line}, ${it.confidence} confidence</span></li>`)}</ul></details>`}
-    ${skill.faults?.length > 0 && html`<details><summary>${count(skill.faults.length, "departure")} from the standard</summary><ul class="plain-list">${skill.faults.map((it) => html`<li>${sentence(seen(it))}</li>`)}</ul></details>`}
+    ${skill.faults?.length > 0 && html`<details><summary>${count(skill.faults.length, "departure")} from the standard</summary><ul class="plain-list">${skill.faults.map((it) => html`<li><${Told} text=${it} /></li>`)}</ul></details>`}
     ${skill.left_out?.length > 0 && html`<p class="sub">Left out: <bdi class="mono">${seen(skill.left_out.join(", "))}</bdi></p>`}
-    ${needsWord && skill.step !== "nothing" && html`<p class="sub">It is placed only when you tick it: you then accept exactly these files <span class="mono">${seen(skill.digest).slice(0, 19)}…</span></p>`}
+    ${needsWord && html`<p class="sub">It is placed only when you tick it: you then accept exactly these files <span class="mono">${seen(skill.digest).slice(0, 19)}…</span></p>`}
   </li>`;
 }
 
 function Plan({ skills, notes, apply, cancel, work }) {
-  const [chosen, setChosen] = useState(() => new Set(skills.filter((it) => (it.step === "add" || it.step === "replace") && it.verdict === "safe" && it.decision !== "ask").map((it) => it.id)));
+  const [chosen, setChosen] = useState(() => new Set(skills.filter((it) => isPlaceable(it) && !isAsked(it)).map((it) => it.id)));
   const choose = (id, on) => {
     const next = new Set(chosen);
     if (on) next.add(id);
@@ -90,7 +96,7 @@ function Plan({ skills, notes, apply, cancel, work }) {
   if (skills.length === 0) return html`<${Empty} icon="search" title="No skill was found there."><p><${Button} onClick=${cancel}>Try another source<//></p><//>`;
   const submit = () => apply(skills.filter((it) => chosen.has(it.id)));
   return html`<${Panel} title="The plan" aside=${count(skills.length, "skill")} id="plan">
-    ${notes.map((note) => html`<${Notice}><p>${sentence(seen(note))}</p><//>`)}
+    ${notes.map((note) => html`<${Notice}><p><${Told} text=${note} /></p><//>`)}
     <ul class="plan">${skills.map((skill) => html`<${Planned} key=${skill.id + skill.path} skill=${skill} isChosen=${chosen.has(skill.id)} choose=${(on) => choose(skill.id, on)} />`)}</ul>
     <${Trouble} error=${work.error} />
     <div class="dialog-actions"><${Button} onClick=${cancel}>Cancel<//>
@@ -141,13 +147,14 @@ function useJob(work) {
   useEffect(() => {
     if (job?.state === "done") touch();
     if (job?.state !== "ready" || !job.agreed) return;
-    const digests = job.document.plan.skills.map((it) => it.digest);
-    const isSame = digests.every((digest) => job.agreed.includes(digest));
-    if (isSame) decide(job.id, job.agreed);
+    const { skills } = job.document.plan;
+    const isSame = skills.every((it) => job.agreed.includes(it.digest));
+    if (isSame) decide(job.id, skills);
     else setJob({ ...job, agreed: null, notice: "The source has changed in the meantime. Look at the plan again." });
   }, [id, job?.state]);
-  const decide = (plan, digests) =>
+  const decide = (plan, skills) =>
     work.run(async () => {
+      const digests = skills.filter((it) => isPlaceable(it) && isAsked(it)).map((it) => it.digest);
       const next = await call("POST", at(["plans", plan, "apply"]), { digests });
       setJob((old) => ({ ...old, agreed: null, ...next }));
     });
@@ -167,12 +174,11 @@ export function Install() {
     if (job) place.current?.focus();
   }, [job?.state]);
   const apply = (chosen) => {
-    const can = job.document.plan.skills.filter((it) => it.step === "add" || it.step === "replace");
-    const digests = chosen.map((it) => it.digest);
-    if (can.every((it) => chosen.includes(it))) return decide(job.id, digests);
+    const can = job.document.plan.skills.filter(isPlaceable);
+    if (can.every((it) => chosen.includes(it))) return decide(job.id, chosen);
     // Only some of them: a plan of these alone.
     drop();
-    return propose({ ...job.wanted, skills: chosen.map((it) => it.id) }, digests);
+    return propose({ ...job.wanted, skills: chosen.map((it) => it.id) }, chosen.map((it) => it.digest));
   };
   const cancel = () => {
     drop();

@@ -3,9 +3,9 @@ import { html, useState } from "../../vendor/preact.js";
 import { at, call, hasToken, setToken } from "../api.js";
 import { useDocument, useTitle, useWork } from "../hooks.js";
 import { touch } from "../live.js";
-import { Button, Dialog, Loaded, Notice, PageHead, Panel, Trouble, say } from "../parts.js";
+import { Button, Dialog, Loaded, Notice, PageHead, Panel, Told, Trouble, say } from "../parts.js";
 import { to } from "../route.js";
-import { SOURCES, count, number, seen, sentence } from "../words.js";
+import { SOURCES, count, number, seen } from "../words.js";
 
 const LAYERS = { "built-in": "Built in", system: "System", user: "User", project: "Project", named: "Named file", environment: "Environment" };
 
@@ -53,7 +53,7 @@ function Configuration() {
   const [open, setOpen] = useState(null);
   return html`<${Panel} title="Configuration">
     <${Loaded} from=${config}>${({ settings, problems = [] }) => html`
-      ${problems.map((it) => html`<${Notice} tone="warn" title=${sentence(seen(it.message))}><p class="mono"><bdi>${seen(it.path)}</bdi>:${it.line}</p><//>`)}
+      ${problems.map((it) => html`<${Notice} tone="warn" title=${html`<${Told} text=${it.message} />`}><p class="mono"><bdi>${seen(it.path)}</bdi>:${it.line}</p><//>`)}
       <div class="scroller" tabindex="0" role="region" aria-label="Configuration"><table class="table">
         <thead><tr><th>Key</th><th>Value</th><th>Said by</th><th><span class="hidden">Change</span></th></tr></thead>
         <tbody>${settings.map((it) => html`<tr key=${it.key}>
