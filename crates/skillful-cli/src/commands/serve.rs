@@ -26,9 +26,9 @@ pub(crate) fn run(global: &GlobalArgs, args: &ServeArgs) -> Result<Outcome, Comm
     let mut out = stdout(global.color);
     writeln!(out, "http://{address}")?;
     out.flush()?;
-    let served = server.run();
+    let outcome = server.run();
     engine.finish();
-    served.map_err(|error| failed(&error))?;
+    outcome.map_err(|error| failed(&error))?;
     Ok(Outcome::Fine)
 }
 
