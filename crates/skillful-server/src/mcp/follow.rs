@@ -170,7 +170,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The next change; one that stands for all that was missed by a client that lagged behind.
 async fn receive(changes: &mut Receiver<Arc<Changed>>) -> Option<Arc<Changed>> {
     match changes.recv().await {
-        Ok(changed) => Some(changed),
+        Ok(change) => Some(change),
         Err(RecvError::Lagged(_)) => Some(Arc::new(Changed::everything())),
         Err(RecvError::Closed) => None,
     }
