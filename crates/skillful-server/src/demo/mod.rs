@@ -17,7 +17,7 @@ use skillful_manage::DataDirectory;
 use skillful_manage::author::{Author, AuthorError, NewSkill};
 use skillful_manage::gate::Gate;
 use skillful_store::{
-    Activity, Archived, Choice, Event, SqliteStore, Store, StoreError, Timestamp,
+    Activity, Archived, Choice, Choices, Event, SqliteStore, Store, StoreError, Timestamp,
 };
 use tempfile::TempDir;
 
@@ -132,9 +132,9 @@ impl Demo {
         let clients = Clients::built_in()?;
         let setup = || {
             let (host, options) = (settings.host.clone(), settings.options.clone());
-            Setup::read(host, clients.clone(), options, None, Default::default())
+            Setup::read(host, clients.clone(), options, None, Choices::default())
         };
-        self.changes(&setup(), &settings)?;
+        changes(&setup(), &settings)?;
         let library = Library::scan(&settings.host, &clients, &settings.options);
         let Some(directory) = directory(&settings.host, &settings.options) else {
             return Ok(());
@@ -153,26 +153,27 @@ impl Demo {
         }
         Ok(())
     }
+}
 
-    fn changes(&self, setup: &Setup, settings: &Settings) -> Result<(), DemoError> {
-        let Some(data) = DataDirectory::of(&settings.host, &settings.options) else {
-            return Ok(());
-        };
-        let gate = Gate::of(&setup.config).map_err(|error| DemoError::Guard(error.to_string()))?;
-        let author = Author::new(setup, &data, &gate);
-        let new = NewSkill::new(shared::MEETING_NAME, shared::MEETING_DESCRIPTION)
-            .with_body(shared::MEETING_BODY);
-        author.create(&new)?;
-        let target = "meeting-notes".into();
-        author.patch(&target, None, "Three headings", "Four headings")?;
-        author.write_file(
-            &target,
-            "references/example.md",
-            shared::MEETING_EXAMPLE.as_bytes(),
-            None,
-        )?;
-        Ok(())
-    }
+/// Changes that somebody made, so that there is a history.
+fn changes(setup: &Setup, settings: &Settings) -> Result<(), DemoError> {
+    let Some(data) = DataDirectory::of(&settings.host, &settings.options) else {
+        return Ok(());
+    };
+    let gate = Gate::of(&setup.config).map_err(|error| DemoError::Guard(error.to_string()))?;
+    let author = Author::new(setup, &data, &gate);
+    let new = NewSkill::new(shared::MEETING_NAME, shared::MEETING_DESCRIPTION)
+        .with_body(shared::MEETING_BODY);
+    author.create(&new)?;
+    let target = "meeting-notes".into();
+    author.patch(&target, None, "Three headings", "Four headings")?;
+    author.write_file(
+        &target,
+        "references/example.md",
+        shared::MEETING_EXAMPLE.as_bytes(),
+        None,
+    )?;
+    Ok(())
 }
 
 /// Made-up usage: the same on the same day back, whenever it is made.

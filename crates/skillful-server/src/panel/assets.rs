@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use axum::http::HeaderValue;
 use sha2::{Digest, Sha256};
 
+use crate::hex::hex;
+
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
@@ -114,8 +116,4 @@ pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str, &'stati
     let page = ("index.html", HTML, include_str!("../../panel/index.html"));
     let files = FILES.iter();
     std::iter::once(page).chain(files.map(|asset| (asset.path, asset.kind, asset.content)))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
