@@ -22,10 +22,7 @@ pub(crate) fn gate(world: &World) -> Result<Gate, CommandError> {
 }
 
 /// An installer for the clients that are here.
-pub(crate) fn installer<'w>(
-    world: &'w World,
-    args: ReachArgs,
-) -> Result<Installer<'w>, CommandError> {
+pub(crate) fn installer(world: &World, args: ReachArgs) -> Result<Installer<'_>, CommandError> {
     let installer = unsettled(world, args)?;
     Writer::settle(&installer.data).map_err(CommandError::failed)?;
     Ok(installer)

@@ -16,6 +16,7 @@
 )]
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -34,7 +35,7 @@ struct Load {
 }
 
 fn main() {
-    let load = Load::parse(std::env::args().skip(1).collect());
+    let load = Load::parse(&std::env::args().skip(1).collect::<Vec<_>>());
     let directory = tempfile::tempdir().unwrap();
     let (root, home) = (
         directory.path().join("skills"),
@@ -46,14 +47,15 @@ fn main() {
     for round in ["first", "second"] {
         let mut server = Server::start(&load, &root, &home);
         let begun = server.begun;
-        server.ask("initialize", json!({
+        server.ask("initialize",
+            &json!({
             "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "load", "version": "1"},
         }));
         println!("{round} start: initialize after {:?}", begun.elapsed());
         server.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
-        server.ask("tools/list", json!({}));
+        server.ask("tools/list", &json!({}));
         println!("{round} start: tools/list after {:?}", begun.elapsed());
-        let answer = server.ask("tools/call", load.call(0));
+        let answer = server.ask("tools/call", &load.call(0));
         println!(
             "{round} start: first read after {:?}{}",
             begun.elapsed(),
@@ -70,7 +72,7 @@ fn main() {
 }
 
 impl Load {
-    fn parse(arguments: Vec<String>) -> Self {
+    fn parse(arguments: &[String]) -> Self {
         let mut parts = arguments.split(|argument| argument == "--");
         let ours = parts.next().unwrap();
         let program = parts.next().unwrap().to_vec();
@@ -106,11 +108,14 @@ fn write_skills(root: &Path, count: usize) {
         let name = name(number);
         let directory = root.join(&name);
         fs::create_dir_all(directory.join("references")).unwrap();
-        let body: String = (0..60)
-            .map(|line| {
-                format!("{line}. Do step {line} of task {number}, and look at its outcome.\n")
-            })
-            .collect();
+        let mut body = String::new();
+        for line in 0..60 {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                body,
+                "{line}. Do step {line} of task {number}, and look at its outcome."
+            );
+        }
         let text = format!(
             "---\nname: {name}\ndescription: Does task {number}. Use when task {number} is asked for.\n---\n\n# Task {number}\n\n{body}"
         );
@@ -170,7 +175,7 @@ impl Server {
         self.input.write_all(line.as_bytes()).unwrap();
     }
 
-    fn request(&mut self, method: &str, params: Value) -> u64 {
+    fn request(&mut self, method: &str, params: &Value) -> u64 {
         self.last += 1;
         self.say(&json!({"jsonrpc": "2.0", "id": self.last, "method": method, "params": params}));
         self.last
@@ -182,7 +187,7 @@ impl Server {
         serde_json::from_str(&line).unwrap()
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    fn ask(&mut self, method: &str, params: &Value) -> Value {
         let id = self.request(method, params);
         loop {
             let heard = self.hear();
@@ -201,7 +206,7 @@ impl Server {
         while took.len() < load.reads {
             while sent < load.reads && asked.len() < requests {
                 let now = Instant::now();
-                let id = self.request("tools/call", load.call(sent));
+                let id = self.request("tools/call", &load.call(sent));
                 asked.insert(id, now);
                 sent += 1;
             }

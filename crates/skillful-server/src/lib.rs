@@ -8,8 +8,10 @@
 //!
 //! Nothing here decides anything about skills: requests are translated, authorised, and handed down.
 
+pub mod demo;
 mod engine;
 mod failure;
+mod hex;
 pub mod http;
 pub mod limits;
 pub mod mcp;

@@ -43,6 +43,6 @@ pub async fn interrupted() {
 async fn wait_for_interrupt() {
     if tokio::signal::ctrl_c().await.is_err() {
         // It cannot be told; the end comes another way.
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }

@@ -35,6 +35,8 @@ mod read;
 mod retrieval;
 mod scan;
 mod schedule;
+#[cfg(feature = "schema")]
+pub mod schema;
 mod search;
 mod source;
 mod status;
@@ -75,6 +77,7 @@ pub const VERSION: u32 = 1;
 
 /// All skills: `{"version", "skills", "problems"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ListDocument<'a> {
     version: u32,
     skills: EntriesJson<'a>,
@@ -144,6 +147,7 @@ impl Serialize for EntriesJson<'_> {
 
 /// One skill in a list.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Entry<'a> {
     /// See [`Skill::id`].
     pub id: &'a str,
@@ -205,6 +209,7 @@ impl<'a> From<&'a Skill> for Entry<'a> {
 
 /// One skill with all that is known of it: its entry in a list and more.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShowDocument<'a> {
     /// [`VERSION`].
     pub version: u32,

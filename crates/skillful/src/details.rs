@@ -59,6 +59,17 @@ impl Details {
     }
 }
 
+/// Tokens of the body of a skill, estimated; none for a broken skill, whose path may lead anywhere.
+pub fn tokens(skill: &Skill) -> usize {
+    if skill.state == State::Broken {
+        return 0;
+    }
+    content(&skill.form, &skill.path)
+        .ok()
+        .and_then(|bytes| skillmd::parse(bytes).ok())
+        .map_or(0, |document| estimate_tokens(document.body()))
+}
+
 /// The bytes of the SKILL.md of a skill of this form at this path.
 pub fn content(form: &Form, path: &Path) -> Content {
     match form {

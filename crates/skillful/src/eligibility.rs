@@ -79,8 +79,8 @@ impl Records {
 ///
 /// One that could not be read, or that another skill shadows, keeps the state that it has.
 pub fn evaluate(skill: &Skill, conditions: &Conditions<'_>, agent: Option<&str>) -> Standing {
-    let (false, Some(manifest)) = (skill.state == State::Shadowed, skill.manifest.as_deref())
-    else {
+    let is_settled = matches!(skill.state, State::Broken | State::Shadowed);
+    let (false, Some(manifest)) = (is_settled, skill.manifest.as_deref()) else {
         return Standing {
             state: skill.state,
             blockers: skill.blockers.clone(),

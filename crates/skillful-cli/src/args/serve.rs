@@ -12,9 +12,14 @@ use super::FormatArgs;
 /// Prints the address that it listens on. Only programs of this machine reach it, unless --listen says otherwise; then
 /// everybody has to show a token.
 #[derive(Args, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 #[command(after_help = "\
 Examples:
   skillful serve                                  a panel at /, an interface at /api/v1, MCP at /mcp
+  skillful serve --demo                           a made-up machine, to look around on
   skillful serve --listen 127.0.0.1:0             a free port
   curl http://127.0.0.1:7654/api/v1/skills
   skillful add http://127.0.0.1:7654 --skill pdf-forms
@@ -39,7 +44,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_host: Vec<String>,
 
-    /// Let pages of this site ask (repeatable), such as https://app.example.org
+    /// Let pages of this site ask (repeatable), with its scheme
     #[arg(long, value_name = "ORIGIN")]
     pub(crate) allow_origin: Vec<String>,
 
@@ -58,6 +63,10 @@ pub(crate) struct ServeArgs {
     /// Let agents change skills and install them over /mcp
     #[arg(long, conflicts_with = "no_mcp")]
     pub(crate) allow_write: bool,
+
+    /// Serve a made-up machine to look around on; it goes when the server ends
+    #[arg(long)]
+    pub(crate) demo: bool,
 
     /// What is told on standard error: quiet, text, json
     #[arg(

@@ -28,9 +28,9 @@ pub(crate) fn run(global: &GlobalArgs, args: &McpArgs) -> Result<Outcome, Comman
         instructions: args.instructions,
     };
     let server = McpServer::new(engine.clone(), options);
-    let served = skillful_server::block_on(serve_stdio(server, skillful_server::interrupted()));
+    let outcome = skillful_server::block_on(serve_stdio(server, skillful_server::interrupted()));
     engine.finish();
-    served
+    outcome
         .map_err(CommandError::failed)?
         .map_err(CommandError::failed)?;
     Ok(Outcome::Fine)

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use skillful_server::demo::Demo;
 use skillful_server::http::{Bound, Options, ServeError, start_log};
 use skillful_server::mcp::McpOptions;
 use skillful_server::{Engine, Settings};
@@ -13,15 +14,21 @@ use crate::terminal::stdout;
 
 pub(crate) fn run(global: &GlobalArgs, args: &ServeArgs) -> Result<Outcome, CommandError> {
     start_log(args.log);
-    let engine = engine(global)?;
+    // It lives as long as this does.
+    let demo = args.demo.then(Demo::make).transpose();
+    let demo = demo.map_err(CommandError::failed)?;
+    let engine = match &demo {
+        Some(demo) => Engine::start(demo.settings()),
+        None => engine(global)?,
+    };
     let server = Bound::new(engine.clone(), options(args)).map_err(|error| failed(&error))?;
     let address = server.address();
     let mut out = stdout(global.color);
     writeln!(out, "http://{address}")?;
     out.flush()?;
-    let served = server.run();
+    let outcome = server.run();
     engine.finish();
-    served.map_err(|error| failed(&error))?;
+    outcome.map_err(|error| failed(&error))?;
     Ok(Outcome::Fine)
 }
 

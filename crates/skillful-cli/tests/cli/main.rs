@@ -44,6 +44,7 @@ mod scan_ci;
 mod scan_hostile;
 mod schedule;
 mod search;
+mod serve;
 #[cfg(unix)]
 mod sources;
 mod status;

@@ -64,7 +64,7 @@ impl Server {
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("not JSON ({error}): {line}"))
     }
 
-    fn ask(&mut self, id: u64, method: &str, params: Value) -> Value {
+    fn ask(&mut self, id: u64, method: &str, params: &Value) -> Value {
         self.say(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
         loop {
             let heard = self.hear();
@@ -92,7 +92,7 @@ fn a_client_reads_a_skill_and_goes() {
     let read = server.ask(
         1,
         "tools/call",
-        json!({"name": "skill_read", "arguments": {"skill_id": "greet"}}),
+        &json!({"name": "skill_read", "arguments": {"skill_id": "greet"}}),
     );
     let text = read["result"]["content"][0]["text"].as_str().unwrap();
     assert!(text.contains("Do it."), "{text}");
@@ -118,7 +118,7 @@ fn what_is_no_message_is_answered_and_the_server_goes_on() {
             .unwrap()
             .contains("limit")
     );
-    let listed = server.ask(2, "tools/list", json!({}));
+    let listed = server.ask(2, "tools/list", &json!({}));
     assert!(listed["result"]["tools"].as_array().unwrap().len() >= 5);
     assert_eq!(server.end().0, Some(0));
 }
@@ -166,7 +166,7 @@ fn a_signal_to_end_ends_it_while_its_client_still_listens() {
     server.ask(
         1,
         "tools/call",
-        json!({"name": "skill_list", "arguments": {}}),
+        &json!({"name": "skill_list", "arguments": {}}),
     );
     let id = server.child.id().to_string();
     assert!(

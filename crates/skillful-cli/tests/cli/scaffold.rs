@@ -93,6 +93,8 @@ fn help_has_examples() {
         "deps",
         "pack",
         "publish",
+        "serve",
+        "token",
         "completions",
     ] {
         let help = environment.run(&[verb, "--help"]);
@@ -100,7 +102,7 @@ fn help_has_examples() {
         assert!(help.stdout.contains("Examples:"), "{verb}");
     }
     assert_eq!(
-        environment.run(&["serve"]).code,
+        environment.run(&["launch"]).code,
         2,
         "only verbs that work are known"
     );

@@ -7,6 +7,7 @@ use crate::install::{Adoptable, Adopted, Adoption, Tool};
 
 /// What would be or was adopted: `{"version", "skills", "not_adopted", "faults", "mentions", "applied", "adopted", "seq"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AdoptDocument<'a> {
     version: u32,
     skills: Vec<AdoptableJson<'a>>,
@@ -21,6 +22,7 @@ pub struct AdoptDocument<'a> {
 
 /// `{"id", "tool", "source", "commit"?, "digest", "verdict", "directory", "targets"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct AdoptableJson<'a> {
     id: &'a str,
     /// Null where nobody tells.
@@ -35,6 +37,7 @@ struct AdoptableJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TargetJson<'a> {
     client: Option<&'a str>,
     path: &'a str,
@@ -42,6 +45,7 @@ struct TargetJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct NotAdoptedJson<'a> {
     name: &'a str,
     tool: Option<&'static str>,
@@ -49,12 +53,14 @@ struct NotAdoptedJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FaultJson<'a> {
     path: PathText<'a>,
     reason: &'a str,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct MentionJson<'a> {
     tool: &'static str,
     name: &'a str,

@@ -11,6 +11,7 @@ use crate::difference::{Comparison, FileChange};
 
 /// One file that differs: `{"path", "kind", "bytes_before"?, "bytes_after"?, "content", "diff"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct FileChangeJson<'a> {
     path: &'a str,
     /// `added`, `removed`, `modified`, `mode` or `replaced`.
@@ -52,6 +53,7 @@ pub(super) fn changes(changes: &[FileChange]) -> Vec<FileChangeJson<'_>> {
 
 /// One change of the history in full: `{"version", "entry", "places": [{"path", "files"}]}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChangedDocument<'a> {
     version: u32,
     entry: EntryJson<'a>,
@@ -60,6 +62,7 @@ pub struct ChangedDocument<'a> {
 
 /// A place that was changed, and what differs in it, file by file.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PlaceJson<'a> {
     path: PathText<'a>,
     files: Vec<FileChangeJson<'a>>,

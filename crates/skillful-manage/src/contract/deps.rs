@@ -9,6 +9,7 @@ use crate::deps::{ArchiveForm, Done, Ended, Need, Outcome, Plan, Report, Step, W
 
 /// What would be, or was, installed for a skill: `{"version", "plan", "applied", "result"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DepsDocument<'a> {
     version: u32,
     plan: PlanJson<'a>,
@@ -31,6 +32,7 @@ impl<'a> DepsDocument<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PlanJson<'a> {
     id: &'a str,
     path: PathText<'a>,
@@ -63,6 +65,7 @@ impl<'a> From<&'a Plan> for PlanJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct NeedJson<'a> {
     program: &'a str,
     /// `required`, `any-of`, `advised` or `provided`.
@@ -82,6 +85,7 @@ impl<'a> From<&'a Need> for NeedJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct WayJson<'a> {
     id: &'a str,
     kind: &'static str,
@@ -105,6 +109,7 @@ struct WayJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DownloadJson<'a> {
     url: &'a str,
     sha256: String,
@@ -150,6 +155,7 @@ impl<'a> From<&'a Way> for WayJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ResultJson<'a> {
     /// Whether every step was done and nothing is missing.
     ok: bool,
@@ -183,12 +189,14 @@ impl<'a> From<&'a Report> for ResultJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct OffPathJson<'a> {
     program: &'a str,
     path: PathText<'a>,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct StepJson<'a> {
     /// The id of the way.
     id: &'a str,

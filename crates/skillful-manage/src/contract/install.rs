@@ -14,6 +14,7 @@ use crate::lock::{Lock, LockedSkill, LockedTarget};
 
 /// What would be or was placed: `{"version", "plan": {"skills"}, "applied", "placed", "seq"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PlanDocument<'a> {
     version: u32,
     plan: PlanJson<'a>,
@@ -29,6 +30,7 @@ pub struct PlanDocument<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PlanJson<'a> {
     skills: Vec<PlannedJson<'a>>,
 }
@@ -36,6 +38,7 @@ struct PlanJson<'a> {
 /// One skill: `{"id", "name", "source", "path", "commit"?, "digest", "verdict", "trust", "decision", "step", "reason"?,
 /// "help"?, "capabilities": ["kind:detail"], "findings", "placements", "left_out", "hidden", "secrets"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PlannedJson<'a> {
     id: &'a str,
     name: &'a str,
@@ -67,6 +70,7 @@ struct PlannedJson<'a> {
 
 /// A finding, in short; `scan` tells all of it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct FindingJson<'a> {
     rule: &'a str,
     severity: &'static str,
@@ -77,6 +81,7 @@ pub(super) struct FindingJson<'a> {
 
 /// `{"client", "path", "method", "changes"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct PlacementJson<'a> {
     client: Option<&'a str>,
     path: PathText<'a>,
@@ -170,6 +175,7 @@ impl<'a> From<&'a Placement> for PlacementJson<'a> {
 
 /// What was restored: `{"version", "skills", "missing", "unlocked", "unwanted", "applied", "placed", "seq"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RestoreDocument<'a> {
     version: u32,
     skills: Vec<RestoredJson<'a>>,
@@ -187,6 +193,7 @@ pub struct RestoreDocument<'a> {
 
 /// `{"id", "source", "digest", "verdict", "decision", "paths", "reason"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RestoredJson<'a> {
     id: &'a str,
     source: &'a str,
@@ -234,6 +241,7 @@ impl<'a> From<&'a RestoredSkill> for RestoredJson<'a> {
 /// What is installed: `{"version", "lock", "skills": [{"id", "source", "commit"?, "version"?, "digest", "verdict"?,
 /// "license"?, "targets": [{"client"?, "path", "method"}]}]}`, sorted by id.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct InstalledDocument<'a> {
     version: u32,
     /// The lock's file.
@@ -242,6 +250,7 @@ pub struct InstalledDocument<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct InstalledJson<'a> {
     id: &'a str,
     source: &'a str,
@@ -259,6 +268,7 @@ struct InstalledJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct TargetJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     client: Option<&'a str>,
@@ -300,6 +310,7 @@ impl<'a> From<&'a LockedSkill> for InstalledJson<'a> {
 
 /// Whether the disk is as the lock says: `{"version", "ok", "drift": [{"id", "path", "kind"}]}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct VerifyDocument<'a> {
     version: u32,
     ok: bool,
@@ -307,6 +318,7 @@ pub struct VerifyDocument<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DriftJson<'a> {
     id: &'a str,
     path: &'a str,
@@ -331,6 +343,7 @@ impl<'a> VerifyDocument<'a> {
 
 /// What was taken away: `{"version", "outcome": "removed", "ids", "paths", "seq"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RemoveDocument<'a> {
     version: u32,
     outcome: &'static str,
@@ -354,6 +367,7 @@ impl<'a> RemoveDocument<'a> {
 
 /// Where a skill was made known, or is no longer: `{"version", "outcome", "id", "paths", "seq"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LinkDocument<'a> {
     version: u32,
     /// `linked`, `unlinked` or `unchanged`.

@@ -9,6 +9,7 @@ use crate::pack::{PackedArchive, Prepared};
 
 /// An archive: `{"version", "id", "name", "output", "form", "bytes", "sha256", "digest", "verdict", "files", …}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PackDocument<'a> {
     version: u32,
     id: &'a str,
@@ -33,6 +34,7 @@ pub struct PackDocument<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FileJson<'a> {
     path: &'a str,
     size: usize,
@@ -40,6 +42,7 @@ struct FileJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct LeftOutJson<'a> {
     path: &'a str,
     /// `hidden`, `generated` or `ignored`.

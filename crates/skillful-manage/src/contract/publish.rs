@@ -8,6 +8,7 @@ use crate::publish::{Published, Target};
 /// What was published: `{"version", "to", "layout", "indexes", "skills": [{"name", "change", "url"?, "digest"?}],
 /// "seq"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PublishDocument<'a> {
     version: u32,
     to: PathText<'a>,
@@ -23,6 +24,7 @@ pub struct PublishDocument<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SkillJson<'a> {
     name: &'a str,
     /// `added`, `replaced`, `unchanged` or `pruned`.

@@ -13,12 +13,14 @@ use crate::install::{
 /// How skills stand with their sources: `{"version", "skills": [{"id", "current", "latest", "kind", "detail"?,
 /// "renamed_to"?}]}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutdatedDocument<'a> {
     version: u32,
     skills: Vec<StandingJson<'a>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct StandingJson<'a> {
     id: &'a str,
     current: &'a str,
@@ -52,6 +54,7 @@ impl<'a> OutdatedDocument<'a> {
 
 /// What an update would do or did: `{"version", "plan": {"skills"}, "applied", "updated", "removed", "seq"?, "notes"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UpdateDocument<'a> {
     version: u32,
     plan: UpdatePlanJson<'a>,
@@ -68,12 +71,14 @@ pub struct UpdateDocument<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct UpdatePlanJson<'a> {
     skills: Vec<UpdateJson<'a>>,
 }
 
 /// One skill. Without a new version the members about it are not there.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct UpdateJson<'a> {
     id: &'a str,
     source: &'a str,
@@ -95,6 +100,7 @@ struct UpdateJson<'a> {
 
 /// The new version.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct NextJson<'a> {
     digest: String,
     verdict: &'static str,
@@ -171,6 +177,7 @@ impl<'a> From<&'a PlannedUpdate> for UpdateJson<'a> {
 
 /// Whether a skill is held: `{"version", "outcome": "held|released|unchanged", "id", "reason", "seq"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HoldDocument<'a> {
     version: u32,
     outcome: &'static str,
@@ -199,12 +206,14 @@ impl<'a> HoldDocument<'a> {
 
 /// What was changed since it was installed: `{"version", "places": [{"id", "path", "kind", "reason"?, "files"}]}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DiffDocument<'a> {
     version: u32,
     places: Vec<DivergenceJson<'a>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DivergenceJson<'a> {
     id: &'a str,
     path: PathText<'a>,

@@ -7,15 +7,24 @@ import { Button, Diff, Empty, Icon, Loaded, Trouble, say } from "./parts.js";
 import { skillAt } from "./route.js";
 import { moment, seen, sentence } from "./words.js";
 
+const CONTENT = {
+  binary: "It is no text.",
+  "too-long": "It is too long to be compared here.",
+  "not-kept": "What was there before is not kept any more.",
+  same: "Its text is the same.",
+};
+
+const KINDS = { added: "added", removed: "removed", modified: "changed", mode: "other rights", replaced: "replaced" };
+
 function Details({ seq }) {
   const change = useDocument(at(["history", String(seq)]), { live: false });
-  return html`<${Loaded} from=${change} lines=${3}>${(it) => {
-    const files = it.files ?? [];
-    if (files.length === 0) return html`<p class="sub">Nothing is known of its files any more.</p>`;
-    return files.map((file) => html`<section key=${file.path} class="change-file">
-      <h4 class="mono"><bdi>${seen(file.path)}</bdi></h4>
-      ${file.diff ? html`<${Diff} text=${file.diff} />` : html`<p class="sub">${seen(file.summary ?? file.kind ?? "It is no text, or has no lines that differ.")}</p>`}
-    </section>`);
+  const file = (place, it) => html`<section key=${it.path} class="change-file">
+    <h4><bdi class="mono">${seen(place.path)}${it.path ? `/${seen(it.path)}` : ""}</bdi> ${KINDS[it.kind] ?? seen(it.kind)}</h4>
+    ${it.diff ? html`<${Diff} text=${it.diff} />` : html`<p class="sub">${CONTENT[it.content] ?? "It has no lines that differ."}</p>`}
+  </section>`;
+  return html`<${Loaded} from=${change} lines=${3}>${({ places }) => {
+    if (places.every((place) => place.files.length === 0)) return html`<p class="sub">No file differs, or nothing is known of them any more.</p>`;
+    return places.flatMap((place) => place.files.map((it) => file(place, it)));
   }}<//>`;
 }
 
@@ -29,7 +38,7 @@ function Change({ entry, isOpen, toggle, undo, isBusy }) {
         <span class="row-reason">${moment(entry.at)} by ${seen(entry.actor)}${others.map((id) => html` · <a class="mono" href=${skillAt(id)}><bdi>${seen(id)}</bdi></a>`)}${entry.undone_by ? ` · undone by #${entry.undone_by}` : ""}${entry.undoes?.length ? ` · undoes #${entry.undoes.join(", #")}` : ""}</span>
       </div>
       <div class="change-actions">
-        <${Button} kind="small" aria-expanded=${isOpen} onClick=${toggle} aria-label=${`What change ${entry.seq} did`}>${isOpen ? "Hide" : "What changed"}<//>
+        <${Button} kind="small" aria-expanded=${isOpen} onClick=${toggle} aria-label=${`${isOpen ? "Hide" : "What changed"}, change ${entry.seq}`}>${isOpen ? "Hide" : "What changed"}<//>
         ${!entry.undone && html`<${Button} kind="small" icon="undo" busy=${isBusy} onClick=${undo} aria-label=${`Undo change ${entry.seq}`}>Undo<//>`}
       </div>
     </div>

@@ -1,9 +1,17 @@
 // What pages are made of.
 import { html, useEffect, useRef, useState } from "../vendor/preact.js";
-import { STATES, VERDICTS, SEVERITIES, seen } from "./words.js";
+import { STATES, VERDICTS, SEVERITIES, seen, sentence } from "./words.js";
+
+const ICONS = new URL("../icons.svg", import.meta.url).pathname;
 
 export const Icon = ({ name, class: extra = "" }) =>
-  html`<svg class=${`icon ${extra}`} aria-hidden="true" focusable="false"><use href=${`/panel/icons.svg#${name}`} /></svg>`;
+  html`<svg class=${`icon ${extra}`} aria-hidden="true" focusable="false"><use href=${`${ICONS}#${name}`} /></svg>`;
+
+/** Foreign text for people, a sentence, with what stands between backticks as code. */
+export function Told({ text }) {
+  const parts = sentence(seen(text)).split(/`([^`\n]+)`/);
+  return parts.map((part, index) => (index % 2 ? html`<code key=${index}><bdi>${part}</bdi></code>` : part));
+}
 
 function Mark({ icon, tone, label, what }) {
   return html`<span class=${`mark ${tone}`} title=${what}><${Icon} name=${icon} />${label}</span>`;
@@ -65,8 +73,8 @@ export function Notice({ tone = "info", title, children, role }) {
 /** What went wrong, with ways out. */
 export function Trouble({ error, retry }) {
   if (!error) return null;
-  const hints = (error.hints ?? []).map((hint) => html`<li>${seen(hint)}</li>`);
-  return html`<${Notice} tone="bad" role="alert" title=${seen(error.message)}>
+  const hints = (error.hints ?? []).map((hint) => html`<li><${Told} text=${hint} /></li>`);
+  return html`<${Notice} tone="bad" role="alert" title=${html`<${Told} text=${error.message} />`}>
     ${hints.length > 0 && html`<ul class="hints">${hints}</ul>`}
     ${retry && html`<${Button} kind="small" onClick=${retry}>Try again<//>`}
   <//>`;
@@ -101,6 +109,7 @@ export function Dialog({ title, tone = "", onClose, children, wide = false }) {
     before.current = document.activeElement;
     const dialog = place.current;
     dialog.showModal();
+    dialog.querySelector("input, textarea, .dialog-actions button")?.focus();
     return () => {
       if (dialog.open) dialog.close();
       before.current?.focus?.();

@@ -72,5 +72,5 @@ export const timeOf = (date) => clock.format(date);
 /** A path that begins with the home of the machine is no shorter here: the server does not tell which one that is. */
 export const fileName = (path) => String(path ?? "").split(/[\\/]/).pop();
 
-/** A first letter in capitals, and nothing else changed. */
-export const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
+/** A first letter in capitals, where the text begins with a word and not with a name or an address. */
+export const sentence = (text) => (/^\p{Ll}[\p{L}'’]*(\s|$|,|:\s)/u.test(text) ? text[0].toUpperCase() + text.slice(1) : text);

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use axum::http::StatusCode;
 use skillful::Subscription;
@@ -18,10 +18,11 @@ use super::problem::Problem;
 use super::rate::Rate;
 use super::reply::Answered;
 use super::stop::Stop;
-use super::tokens::{Scope, TokenError, TokenFile, Tokens, hex};
+use super::tokens::{Scope, TokenError, TokenFile, Tokens};
 use super::well_known::{Offered, Shelf};
 use crate::engine::Engine;
 use crate::failure::Failure;
+use crate::hex::hex;
 use crate::limits;
 use crate::mcp::McpOptions;
 use crate::operations::{Answer, Plans};
@@ -47,6 +48,10 @@ pub struct Options {
     pub offered: Offered,
     /// Requests per second of one client in the long run; twice as many may come at once.
     pub requests_per_second: NonZeroU32,
+    /// Connections at the same time. When there are as many, the one that has been idle for longest makes room.
+    pub connections: usize,
+    /// How long a client may take to send the head of a request, and how long a connection may be idle.
+    pub head_time: Duration,
 }
 
 impl Default for Options {
@@ -61,6 +66,8 @@ impl Default for Options {
             panel: true,
             offered: Offered::default(),
             requests_per_second: limits::REQUESTS_PER_SECOND,
+            connections: limits::CONNECTIONS,
+            head_time: limits::HEAD_TIME,
         }
     }
 }

@@ -33,6 +33,7 @@ const FAREWELL: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) struct Connections {
     places: Arc<Semaphore>,
+    head_time: Duration,
     open: Mutex<BTreeMap<u64, Arc<Open>>>,
     opened: AtomicU64,
 }
@@ -48,9 +49,10 @@ struct Open {
 }
 
 impl Connections {
-    pub(crate) fn new(most: usize) -> Self {
+    pub(crate) fn new(most: usize, head_time: Duration) -> Self {
         Self {
             places: Arc::new(Semaphore::new(most)),
+            head_time,
             open: Mutex::new(BTreeMap::new()),
             opened: AtomicU64::new(0),
         }
@@ -86,7 +88,7 @@ impl Connections {
         self.open().insert(number, Arc::clone(&open));
         let all = Arc::clone(self);
         tokio::spawn(async move {
-            answer(stream, router, &open, stopping).await;
+            answer(stream, router, &open, stopping, all.head_time).await;
             all.open().remove(&number);
             drop(place);
         });
@@ -117,7 +119,13 @@ impl Connections {
 }
 
 /// Answers what comes over a connection, until either side has enough.
-async fn answer(stream: TcpStream, router: Router, open: &Arc<Open>, stopping: Stopping) {
+async fn answer(
+    stream: TcpStream,
+    router: Router,
+    open: &Arc<Open>,
+    stopping: Stopping,
+    head_time: Duration,
+) {
     let Ok(address) = stream.peer_addr() else {
         return;
     };
@@ -144,7 +152,7 @@ async fn answer(stream: TcpStream, router: Router, open: &Arc<Open>, stopping: S
     let mut builder = http1::Builder::new();
     let builder = builder
         .timer(TokioTimer::new())
-        .header_read_timeout(limits::HEAD_TIME)
+        .header_read_timeout(head_time)
         .max_buf_size(limits::HEAD_BYTES);
     let mut connection = pin!(builder.serve_connection(TokioIo::new(Box::pin(stream)), service));
     let is_stopping = tokio::select! {

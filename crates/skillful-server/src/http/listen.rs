@@ -111,7 +111,8 @@ impl Bound {
     /// [`ServeError::Run`].
     pub async fn serve(self, end: impl Future<Output = ()>) -> Result<(), ServeError> {
         let listener = TcpListener::from_std(self.listener).map_err(ServeError::Run)?;
-        let connections = Arc::new(Connections::new(limits::CONNECTIONS));
+        let most = self.app.options().connections;
+        let connections = Arc::new(Connections::new(most, self.app.options().head_time));
         let router = router(&self.app);
         let counting = tokio::spawn(count_events(self.app.clone()));
         let sweeping = tokio::spawn(sweep_plans(self.app.clone()));
@@ -145,7 +146,7 @@ impl Bound {
         self.app.stop().begin();
         counting.abort();
         sweeping.abort();
-        let ended = connections.ended(limits::CONNECTIONS);
+        let ended = connections.ended(most);
         if timeout(limits::GRACE_TIME, ended).await.is_err() {
             tracing::warn!("answers were cut off: they took too long");
         }

@@ -12,14 +12,18 @@ use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
-use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
+use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
 
 use super::app::App;
 use super::problem::Problem;
+use crate::engine::Engine;
+
+/// Bounds of times, in seconds.
+const TIMES: [f64; 10] = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Route {
+struct Asked {
     method: String,
     route: String,
     status: u16,
@@ -45,7 +49,7 @@ type TimeFamily = Family<RouteTime, Histogram, fn() -> Histogram>;
 /// All that is counted.
 pub(crate) struct Metrics {
     registry: Registry,
-    requests: Family<Route, Counter>,
+    requests: Family<Asked, Counter>,
     times: TimeFamily,
     events: Family<Kind, Counter>,
     skills: Family<InState, Gauge>,
@@ -58,8 +62,7 @@ pub(crate) struct Metrics {
 impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::with_prefix("skillful");
-        let times: TimeFamily =
-            Family::new_with_constructor(|| Histogram::new(exponential_buckets(0.001, 3.0, 9)));
+        let times: TimeFamily = Family::new_with_constructor(|| Histogram::new(TIMES));
         let metrics = Self {
             requests: Family::default(),
             times,
@@ -135,7 +138,7 @@ impl Metrics {
             | Method::OPTIONS => method.as_str(),
             _ => "other",
         };
-        let labels = Route {
+        let labels = Asked {
             method: method.to_owned(),
             route: route.to_owned(),
             status: status.as_u16(),
@@ -169,7 +172,7 @@ impl fmt::Debug for Metrics {
 pub(crate) async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
     let metrics = app.metrics();
     if app.engine().is_ready() {
-        let counted = app.run(|engine| engine.counts()).await?;
+        let counted = app.run(Engine::counts).await?;
         metrics.snapshots.set(counted.snapshots);
         for (state, count) in counted.states {
             let count = i64::try_from(count).unwrap_or(i64::MAX);

@@ -18,6 +18,7 @@ mod listen;
 mod logs;
 mod metrics;
 mod mount;
+mod openapi;
 mod origin;
 mod page;
 mod problem;

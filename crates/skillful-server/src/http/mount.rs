@@ -3,6 +3,7 @@
 //! Who is asked and who asks has been looked at by then, for every request alike.
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header;
 use axum::middleware::from_fn_with_state;
@@ -14,6 +15,7 @@ use tower::ServiceExt;
 
 use super::access::{Caller, require};
 use super::app::App;
+use super::stop::UntilStop;
 use super::tokens::Scope;
 use crate::mcp::{self, McpOptions, McpReach, McpServer};
 use crate::panel;
@@ -25,6 +27,7 @@ type Service = StreamableHttpService<McpServer, LocalSessionManager>;
 struct Servers {
     reading: Service,
     writing: Service,
+    app: App,
 }
 
 /// `/mcp`, and `/`, as far as they are wanted.
@@ -43,6 +46,7 @@ pub(crate) fn routes(app: &App) -> Router<App> {
         let servers = Servers {
             reading: service(false),
             writing: service(options.allow_write),
+            app: app.clone(),
         };
         let mcp: Router<App> = Router::new()
             .route("/mcp", any(answer))
@@ -69,7 +73,15 @@ async fn answer(State(servers): State<Servers>, mut request: Request) -> Respons
         servers.reading
     };
     match service.oneshot(request).await {
-        Ok(response) => response.into_response(),
+        // A client listens for as long as it likes, and the server ends all the same.
+        Ok(response) => response
+            .map(|body| {
+                Body::new(UntilStop::new(
+                    Body::new(body),
+                    servers.app.stop().listener(),
+                ))
+            })
+            .into_response(),
         Err(never) => match never {},
     }
 }

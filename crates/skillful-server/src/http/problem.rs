@@ -1,9 +1,14 @@
 //! What goes wrong, as programs are told it: `application/problem+json` (RFC 9457), with `kind` and `hints` beside its
 //! own members.
 
+use std::fmt::Display;
+
 use aide::OperationOutput;
+use aide::generate::GenContext;
+use aide::openapi::{MediaType, Operation, Response as ResponseDocument, SchemaObject};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use schemars::Schema;
 use serde::Serialize;
 
 use crate::failure::{Failure, FailureKind};
@@ -12,8 +17,13 @@ use crate::failure::{Failure, FailureKind};
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 
 /// Why a request was not answered as it was meant.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem(Box<Told>);
+
+/// What is told of it.
 #[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
-pub(crate) struct Problem {
+#[schemars(rename = "Problem")]
+struct Told {
     /// Where this kind is explained.
     #[serde(rename = "type")]
     address: String,
@@ -33,8 +43,8 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    pub(crate) fn new(status: StatusCode, kind: &'static str, detail: impl ToString) -> Self {
-        Self {
+    pub(crate) fn new(status: StatusCode, kind: &'static str, detail: impl Display) -> Self {
+        Self(Box::new(Told {
             address: format!("/api/v1/docs#{kind}"),
             title: title(kind),
             status: status.as_u16(),
@@ -42,38 +52,38 @@ impl Problem {
             kind,
             hints: Vec::new(),
             retry_after: None,
-        }
+        }))
     }
 
     /// What was asked makes no sense.
-    pub(crate) fn invalid(detail: impl ToString) -> Self {
+    pub(crate) fn invalid(detail: impl Display) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid", detail)
     }
 
     /// There is nothing of that name.
-    pub(crate) fn not_found(detail: impl ToString) -> Self {
+    pub(crate) fn not_found(detail: impl Display) -> Self {
         Self::new(StatusCode::NOT_FOUND, "not-found", detail)
     }
 
     /// The machine says no.
-    pub(crate) fn unavailable(detail: impl ToString) -> Self {
+    pub(crate) fn unavailable(detail: impl Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "unavailable", detail)
     }
 
     /// The same with one more way out.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
-        self.hints.push(hint.into());
+        self.0.hints.push(hint.into());
         self
     }
 
     /// The same with the time after which it may be tried again.
     pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
-        self.retry_after = Some(seconds);
+        self.0.retry_after = Some(seconds);
         self
     }
 
     pub(crate) fn status(&self) -> StatusCode {
-        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+        StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 }
 
@@ -110,23 +120,22 @@ impl From<Failure> for Problem {
             FailureKind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             FailureKind::Unavailable => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        Self {
-            hints: failure.hints,
-            ..Self::new(status, failure.kind.as_str(), failure.message)
-        }
+        let mut problem = Self::new(status, failure.kind.as_str(), failure.message);
+        problem.0.hints = failure.hints;
+        problem
     }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let body = serde_json::to_vec(&self).unwrap_or_default();
+        let body = serde_json::to_vec(&self.0).unwrap_or_default();
         let headers = [
             (header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE)),
             (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
         let mut response = (self.status(), headers, body).into_response();
         let headers = response.headers_mut();
-        if let Some(seconds) = self.retry_after {
+        if let Some(seconds) = self.0.retry_after {
             headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if self.status() == StatusCode::UNAUTHORIZED {
@@ -139,4 +148,33 @@ impl IntoResponse for Problem {
 
 impl OperationOutput for Problem {
     type Inner = Self;
+
+    fn operation_response(
+        context: &mut GenContext,
+        _operation: &mut Operation,
+    ) -> Option<ResponseDocument> {
+        let schema = context.schema.subschema_for::<Told>();
+        Some(described("Why not", MEDIA_TYPE, schema))
+    }
+}
+
+/// The description of an answer with one media type.
+pub(crate) fn described(
+    description: &str,
+    media_type: &str,
+    json_schema: Schema,
+) -> ResponseDocument {
+    let media = MediaType {
+        schema: Some(SchemaObject {
+            json_schema,
+            external_docs: None,
+            example: None,
+        }),
+        ..MediaType::default()
+    };
+    ResponseDocument {
+        description: description.to_owned(),
+        content: [(media_type.to_owned(), media)].into_iter().collect(),
+        ..ResponseDocument::default()
+    }
 }

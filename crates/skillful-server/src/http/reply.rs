@@ -3,14 +3,18 @@
 use std::marker::PhantomData;
 
 use aide::OperationOutput;
+use aide::generate::GenContext;
+use aide::openapi::{Operation, Response as ResponseDocument, StatusCode as StatusCodeDocument};
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use schemars::JsonSchema;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use super::problem::Problem;
+use super::problem::{Problem, described};
+use crate::hex::hex;
 use crate::operations::Answer;
 
 /// What a handler gives: a document, or why there is none.
@@ -80,9 +84,8 @@ impl<T> IntoResponse for Reply<T> {
 
 /// The tag of an answer with this body.
 pub(crate) fn tag_of(body: &[u8]) -> Option<HeaderValue> {
-    let digest = Sha256::digest(body);
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    HeaderValue::from_str(&format!("\"{hex}\"")).ok()
+    let digest = hex(&Sha256::digest(body));
+    HeaderValue::from_str(&format!("\"{digest}\"")).ok()
 }
 
 /// Leaves the body away where the one who asks has it already.
@@ -100,6 +103,8 @@ pub(crate) async fn only_if_changed(request: Request, next: Next) -> Response {
             for name in [
                 header::ETAG,
                 header::CACHE_CONTROL,
+                // A browser takes it for that of the page which it has.
+                header::CONTENT_SECURITY_POLICY,
                 header::LINK,
                 header::VARY,
             ] {
@@ -123,8 +128,31 @@ fn matches(list: &HeaderValue, tag: &HeaderValue) -> bool {
         .any(|item| item == "*" || item.strip_prefix("W/").unwrap_or(item) == tag)
 }
 
-impl<T> OperationOutput for Reply<T> {
+impl<T: JsonSchema> OperationOutput for Reply<T> {
     type Inner = T;
+
+    fn operation_response(
+        _context: &mut GenContext,
+        _operation: &mut Operation,
+    ) -> Option<ResponseDocument> {
+        let name = std::any::type_name::<T>();
+        let name = name.split('<').next().unwrap_or(name);
+        let name = name.rsplit("::").next().unwrap_or(name);
+        let schema = skillful::contract::schema::of::<T>();
+        Some(described(name, "application/json", schema))
+    }
+
+    fn inferred_responses(
+        context: &mut GenContext,
+        operation: &mut Operation,
+    ) -> Vec<(Option<StatusCodeDocument>, ResponseDocument)> {
+        let success = StatusCodeDocument::Range(2);
+        let response = Self::operation_response(context, operation);
+        response
+            .into_iter()
+            .map(|it| (Some(success.clone()), it))
+            .collect()
+    }
 }
 
 #[cfg(test)]

@@ -13,22 +13,23 @@ use super::app::App;
 use super::gate::gate;
 use super::health::{health, readiness};
 use super::metrics::metrics;
-use super::mount;
 use super::problem::Problem;
 use super::reply::only_if_changed;
 use super::tokens::Scope;
 use super::well_known;
+use super::{mount, openapi};
 
 /// All routes.
 pub(crate) fn router(app: &App) -> Router {
     let mut document = OpenApi::default();
-    let api = api::routes().finish_api(&mut document);
+    let api = api::routes().finish_api_with(&mut document, openapi::described);
+    let api = api.merge(openapi::routes(&document));
     let machine = Router::new()
         .route("/metrics", get(metrics))
         .merge(well_known::routes())
         .route_layer(from_fn_with_state(Scope::Read, require));
     Router::new()
-        .nest("/api/v1", api)
+        .nest(openapi::BASE, api)
         .merge(machine)
         .merge(mount::routes(app))
         .route("/healthz", get(health))

@@ -2,8 +2,10 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::task::Context;
+use std::task::{Context, Poll};
 
+use axum::body::{Body, Bytes};
+use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use tokio::sync::watch;
 
 /// Says that the server ends.
@@ -44,5 +46,48 @@ impl Stopping {
     /// Waits for the end.
     pub(crate) async fn wait(self) {
         self.0.await;
+    }
+}
+
+/// A body without an end of its own, which ends with the server.
+pub(crate) struct UntilStop {
+    body: Body,
+    stopping: Stopping,
+    has_ended: bool,
+}
+
+impl UntilStop {
+    pub(crate) const fn new(body: Body, stopping: Stopping) -> Self {
+        Self {
+            body,
+            stopping,
+            has_ended: false,
+        }
+    }
+}
+
+impl HttpBody for UntilStop {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        // What is there already is sent.
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        if polled.is_pending() && (self.has_ended || self.stopping.poll_stop(context)) {
+            self.has_ended = true;
+            return Poll::Ready(None);
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.has_ended || self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
     }
 }

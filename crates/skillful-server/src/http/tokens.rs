@@ -16,6 +16,7 @@ use skillful_manage::DataDirectory;
 use skillful_store::Timestamp;
 use subtle::ConstantTimeEq;
 
+use crate::hex::hex;
 use crate::limits;
 
 /// What a token begins with, so that who finds one knows what it is.
@@ -266,22 +267,12 @@ impl TokenFile {
     ) -> Result<(), TokenError> {
         let directory = self.path.parent().unwrap_or(Path::new("."));
         make_private(directory).map_err(|error| self.io(error))?;
-        let _turn = self.turn(directory).map_err(|error| self.io(error))?;
+        let _turn = turn(directory).map_err(|error| self.io(error))?;
         let mut tokens = self.read()?;
         change(&mut tokens)?;
         tokens.version = 1;
         self.write(directory, &tokens)
             .map_err(|error| self.io(error))
-    }
-
-    /// Waits until no other process changes tokens.
-    fn turn(&self, directory: &Path) -> io::Result<File> {
-        let mut options = OpenOptions::new();
-        options.create(true).truncate(false).write(true);
-        private(&mut options);
-        let lock = options.open(directory.join("tokens.lock"))?;
-        lock.lock()?;
-        Ok(lock)
     }
 
     fn write(&self, directory: &Path, tokens: &Tokens) -> io::Result<()> {
@@ -300,6 +291,16 @@ impl TokenFile {
             error,
         }
     }
+}
+
+/// Waits until no other process changes tokens.
+fn turn(directory: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    private(&mut options);
+    let lock = options.open(directory.join("tokens.lock"))?;
+    lock.lock()?;
+    Ok(lock)
 }
 
 fn make_private(directory: &Path) -> io::Result<()> {
@@ -329,10 +330,6 @@ fn private(options: &mut OpenOptions) {
 
 fn hash_of(secret: &str) -> String {
     hex(&Sha256::digest(secret.as_bytes()))
-}
-
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

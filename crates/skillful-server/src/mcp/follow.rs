@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use rmcp::RoleServer;
 use rmcp::model::ResourceUpdatedNotificationParam;
 use rmcp::service::{Peer, SubscriptionSink};
+use skillful::SkillSystem;
 use skillful::events::{EventKind, Happening, Subscription};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
@@ -97,7 +98,7 @@ impl Changes {
 /// Gathers events until the engine is gone.
 async fn gather(engine: Engine, sender: Sender<Arc<Changed>>) {
     // What the first search finds is no change: who asks for skills waits for it.
-    let events = tokio::task::spawn_blocking(move || engine.system().map(|it| it.subscribe()));
+    let events = tokio::task::spawn_blocking(move || engine.system().map(SkillSystem::subscribe));
     let Ok(Ok(mut events)) = events.await else {
         return;
     };
@@ -169,7 +170,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The next change; one that stands for all that was missed by a client that lagged behind.
 async fn receive(changes: &mut Receiver<Arc<Changed>>) -> Option<Arc<Changed>> {
     match changes.recv().await {
-        Ok(changed) => Some(changed),
+        Ok(moment) => Some(moment),
         Err(RecvError::Lagged(_)) => Some(Arc::new(Changed::everything())),
         Err(RecvError::Closed) => None,
     }
@@ -180,8 +181,8 @@ async fn tell_peer(
     subscribed: Arc<Mutex<BTreeSet<String>>>,
     mut changes: Receiver<Arc<Changed>>,
 ) {
-    while let Some(changed) = receive(&mut changes).await {
-        let is_about = |uri: &&String| changed.is_about(uri);
+    while let Some(moment) = receive(&mut changes).await {
+        let is_about = |uri: &&String| moment.is_about(uri);
         let updated: Vec<String> = lock(&subscribed).iter().filter(is_about).cloned().collect();
         for uri in updated {
             let update = ResourceUpdatedNotificationParam::new(uri);
@@ -189,7 +190,7 @@ async fn tell_peer(
                 return;
             }
         }
-        if changed.lists
+        if moment.lists
             && (peer.notify_resource_list_changed().await.is_err()
                 || peer.notify_prompt_list_changed().await.is_err())
         {
@@ -208,13 +209,13 @@ pub(super) async fn tell_subscription(
         .resource_subscriptions
         .as_deref()
         .unwrap_or_default();
-    while let Some(changed) = receive(&mut changes).await {
-        for uri in uris.iter().filter(|uri| changed.is_about(uri)) {
+    while let Some(moment) = receive(&mut changes).await {
+        for uri in uris.iter().filter(|uri| moment.is_about(uri)) {
             if sink.notify_resource_updated(uri.as_str()).await.is_err() {
                 return;
             }
         }
-        if !changed.lists {
+        if !moment.lists {
             continue;
         }
         if accepted.resources_list_changed == Some(true)

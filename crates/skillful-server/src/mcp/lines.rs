@@ -106,7 +106,7 @@ where
                 self.has_begun.then_some(message)
             }
             Err(refusal) => {
-                self.refusals.extend(refusal);
+                self.refusals.extend(refusal.map(|it| *it));
                 None
             }
         }
@@ -147,7 +147,7 @@ fn line_of(message: &impl Serialize) -> io::Result<Vec<u8>> {
 }
 
 /// Reads a message. What is none is answered, but for a notification, which never is.
-fn parse(text: &[u8]) -> Result<ClientJsonRpcMessage, Option<Refusal>> {
+fn parse(text: &[u8]) -> Result<ClientJsonRpcMessage, Option<Box<Refusal>>> {
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     let error = match serde_json::from_slice(text) {
         Ok(message) => return Ok(message),
@@ -156,7 +156,7 @@ fn parse(text: &[u8]) -> Result<ClientJsonRpcMessage, Option<Refusal>> {
     let Ok(value) = serde_json::from_slice::<Value>(text) else {
         let message = format!("this is not JSON: {error}");
         let error = ErrorData::new(ErrorCode::PARSE_ERROR, message, None);
-        return Err(Some(Refusal::new(None, error)));
+        return Err(Some(Box::new(Refusal::new(None, error))));
     };
     let id = value.get("id").cloned();
     let id = id.and_then(|id| serde_json::from_value::<RequestId>(id).ok());
@@ -172,7 +172,7 @@ fn parse(text: &[u8]) -> Result<ClientJsonRpcMessage, Option<Refusal>> {
         _ => Cow::Owned(format!("this is no message of the protocol: {error}")),
     };
     let error = ErrorData::new(ErrorCode::INVALID_REQUEST, what, None);
-    Err(Some(Refusal::new(id, error)))
+    Err(Some(Box::new(Refusal::new(id, error))))
 }
 
 impl Refusal {

@@ -101,17 +101,13 @@ fn address(uri: &str) -> Result<Address, Failure> {
 
 /// The skill with this id, if it is handed out.
 pub(super) fn ready<'s>(snapshot: &'s Snapshot, id: &str) -> Result<&'s Skill, Failure> {
-    match snapshot.registry().get(id) {
-        Some(skill) => {
-            check_state(skill)?;
-            Ok(skill)
-        }
-        None => {
-            let message = format!("there is no skill `{id}`");
-            let hint = "resources/list gives the addresses of all skills";
-            Err(Failure::new(FailureKind::NotFound, message).hint(hint))
-        }
+    if let Some(skill) = snapshot.registry().get(id) {
+        check_state(skill)?;
+        return Ok(skill);
     }
+    let message = format!("there is no skill `{id}`");
+    let hint = "resources/list gives the addresses of all skills";
+    Err(Failure::new(FailureKind::NotFound, message).hint(hint))
 }
 
 /// A skill's own file as a resource.

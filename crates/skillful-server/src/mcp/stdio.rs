@@ -66,8 +66,7 @@ where
         }
     };
     match ended {
-        Ok(QuitReason::JoinError(error)) => Err(StdioError::Failed(error.to_string())),
+        Ok(QuitReason::JoinError(error)) | Err(error) => Err(StdioError::Failed(error.to_string())),
         Ok(_) => Ok(()),
-        Err(error) => Err(StdioError::Failed(error.to_string())),
     }
 }

@@ -182,7 +182,12 @@ impl Engine {
         let done = self.with_author(&snapshot, by, |author| edit.make(author))?;
         let done = done.map_err(|error| refused(&snapshot, &error))?;
         touched.extend(done.path.parent().map(Path::to_owned));
-        self.system()?.reload(touched);
+        let system = self.system()?;
+        let after = system.reload(touched);
+        // The first skill of a directory that was not there is in no root that was searched so far.
+        if done.path.exists() && after.at_path(&done.path).is_none() {
+            system.rescan();
+        }
         let mut document =
             AuthoredDocument::new(done.outcome.as_str(), Some(&done.id), Some(&done.path));
         document.seq = done.seq;
@@ -396,7 +401,8 @@ fn kind(error: &AuthorError) -> FailureKind {
         | AuthorError::Occupied { .. }
         | AuthorError::OtherDigest { .. }
         | AuthorError::Conflict(_)
-        | AuthorError::CaseClash { .. } => FailureKind::Conflict,
+        | AuthorError::CaseClash { .. }
+        | AuthorError::Change(ChangeError::ChangedSince { .. }) => FailureKind::Conflict,
         AuthorError::NoName(_)
         | AuthorError::OtherId { .. }
         | AuthorError::Invalid(_)
@@ -410,11 +416,10 @@ fn kind(error: &AuthorError) -> FailureKind {
         | AuthorError::Edit(_)
         | AuthorError::Change(ChangeError::NothingToUndo) => FailureKind::Invalid,
         AuthorError::TooLarge { .. } | AuthorError::Unreadable { .. } => FailureKind::TooLarge,
-        AuthorError::Read(_) | AuthorError::Object(_) | AuthorError::Store(_) => {
-            FailureKind::Unavailable
-        }
-        AuthorError::Change(ChangeError::ChangedSince { .. }) => FailureKind::Conflict,
-        AuthorError::Change(_) => FailureKind::Unavailable,
+        AuthorError::Read(_)
+        | AuthorError::Object(_)
+        | AuthorError::Store(_)
+        | AuthorError::Change(_) => FailureKind::Unavailable,
         _ => FailureKind::Refused,
     }
 }

@@ -16,6 +16,7 @@ use super::author::{By, refused, undo_document};
 use super::read::find;
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
+use crate::hex::hex;
 
 impl Engine {
     /// What was changed, newest first: of one skill, which may be gone, or of all.
@@ -47,9 +48,8 @@ impl Engine {
         let name = skill.path.file_name().unwrap_or_default().to_string_lossy();
         let mut files = gathered.bundle.files().iter();
         let own = files.find(|file| file.path == name || gathered.bundle.files().len() == 1);
-        let bytes = match own.map(|file| &file.content) {
-            Some(Content::Bytes(bytes)) => bytes,
-            _ => return Err(unreadable(skill)),
+        let Some(Content::Bytes(bytes)) = own.map(|file| &file.content) else {
+            return Err(unreadable(skill));
         };
         let Ok(text) = std::str::from_utf8(bytes) else {
             return Err(unreadable(skill));
@@ -125,9 +125,7 @@ fn unreadable(skill: &Skill) -> Failure {
 
 fn sha256(bytes: &[u8]) -> String {
     use sha2::{Digest, Sha256};
-    let digest = Sha256::digest(bytes);
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("sha256:{hex}")
+    format!("sha256:{}", hex(&Sha256::digest(bytes)))
 }
 
 /// The id that is meant: that of a skill that is there, else the text itself, for one that is gone.

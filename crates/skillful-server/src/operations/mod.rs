@@ -14,6 +14,7 @@ mod machine;
 mod plans;
 mod programs;
 mod read;
+mod rendered;
 mod scan;
 mod usage;
 
@@ -29,7 +30,10 @@ pub use author::{By, Edit, Switches, Wish, place};
 pub use install::{Adding, Proposing, Updating};
 pub use machine::{Counts, Explained};
 pub use plans::{PlanProgress, PlanState, PlanStatusDocument, Plans, SWEEP, Told};
-pub use read::{CatalogQuery, ListQuery, MatchQuery, Page, ReadQuery, SearchQuery, StatusQuery};
+pub use read::{
+    CatalogQuery, ListQuery, MatchQuery, Order, Page, ReadQuery, SearchQuery, StatusQuery,
+};
+pub use rendered::RenderedDocument;
 
 /// The JSON document that answers a request; `T` is its type in the contract.
 pub struct Answer<T> {

@@ -24,6 +24,7 @@ use super::Answer;
 use super::install::{Applying, Prepared, Proposing};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
+use crate::hex::hex;
 use crate::limits;
 
 /// All plans of a server. A clone is the same.
@@ -40,7 +41,7 @@ struct Job {
 /// How far a plan has come.
 enum Stage {
     Fetching,
-    Ready(Prepared),
+    Ready(Box<Prepared>),
     Applying,
     Done(Value),
     Failed(Failure),
@@ -144,7 +145,7 @@ impl Plans {
         let engine = engine.clone();
         self.work(&id, move || {
             let outcome = wish.prepare(&engine, &*job);
-            job.settle(outcome.map(Stage::Ready));
+            job.settle(outcome.map(|it| Stage::Ready(Box::new(it))));
         })?;
         Ok(id)
     }
@@ -287,7 +288,7 @@ impl Job {
 
     fn settle(&self, outcome: Result<Stage, Failure>) {
         let stage = outcome.unwrap_or_else(Stage::Failed);
-        let state = match stage {
+        let now = match stage {
             Stage::Fetching => PlanState::Fetching,
             Stage::Ready(_) => PlanState::Ready,
             Stage::Applying => PlanState::Applying,
@@ -295,7 +296,7 @@ impl Job {
             Stage::Failed(_) => PlanState::Failed,
         };
         *self.stage() = stage;
-        self.tell(|told| told.state = state);
+        self.tell(|told| told.state = now);
     }
 
     fn touch(&self) {
@@ -367,7 +368,7 @@ impl From<&Failure> for FailureJson {
 fn random_id() -> Result<String, Failure> {
     let mut bits = [0; 16];
     getrandom::fill(&mut bits).map_err(|error| Failure::new(FailureKind::Unavailable, error))?;
-    Ok(bits.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&bits))
 }
 
 /// How long is waited between two looks for plans that nobody asks for.

@@ -1,5 +1,6 @@
 //! Asking about skills, and being handed them.
 
+use std::cmp::Reverse;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use skillful::contract::{
     ActivationDocument, CatalogDocument, FileDocument, ListDocument, MatchDocument, SearchDocument,
     ShowDocument, StatusDocument, WhyDocument, problem_diagnostics,
 };
-use skillful::details::Details;
+use skillful::details::{Details, tokens};
 use skillful::eligibility::Explanation;
 use skillful::guard::Verdict;
 use skillful::matching::{self, Ambient, Message};
@@ -54,8 +55,43 @@ pub struct ListQuery {
     pub client: Option<String>,
     /// What the guard says.
     pub verdict: Option<Verdict>,
+    /// Their order.
+    pub order: Order,
     /// The part of the list.
     pub page: Page,
+}
+
+/// How a list is sorted. Skills that are alike in it stand by id and precedence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// By id and precedence.
+    #[default]
+    Name,
+    /// What can be used first, what cannot be read last.
+    State,
+    /// What looks like an attack first.
+    Verdict,
+    /// By where they come from.
+    Source,
+}
+
+impl Order {
+    /// All, with their words.
+    pub const ALL: [(&'static str, Self); 4] = [
+        ("name", Self::Name),
+        ("state", Self::State),
+        ("verdict", Self::Verdict),
+        ("source", Self::Source),
+    ];
+
+    fn sort(self, skills: &mut [Arc<Skill>]) {
+        match self {
+            Self::Name => {}
+            Self::State => skills.sort_by_key(|skill| rank(skill.state)),
+            Self::Verdict => skills.sort_by_key(|skill| Reverse(skill.verdict().map(danger))),
+            Self::Source => skills.sort_by_key(|skill| skill.root.source.as_str()),
+        }
+    }
 }
 
 /// How a skill or one of its files is wanted.
@@ -115,23 +151,48 @@ pub struct StatusQuery {
     pub filter: Filter,
 }
 
+/// Smaller for what is nearer to being used.
+const fn rank(state: State) -> u8 {
+    match state {
+        State::Ready => 0,
+        State::Ineligible => 1,
+        State::Disabled => 2,
+        State::Archived => 3,
+        State::Shadowed => 4,
+        State::Withheld => 5,
+        State::Broken => 6,
+    }
+}
+
+const fn danger(verdict: Verdict) -> u8 {
+    match verdict {
+        Verdict::Safe => 0,
+        Verdict::Caution => 1,
+        Verdict::Dangerous => 2,
+    }
+}
+
 impl Engine {
     /// Every candidate with its state. The document has `total` beside its skills: how many the filters take, on all
-    /// pages.
+    /// pages; and each of them has `tokens`, those of its body.
     pub fn list(&self, query: &ListQuery) -> Result<Answer<ListDocument<'static>>, Failure> {
         let snapshot = self.snapshot()?;
-        let taken: Vec<Arc<Skill>> = snapshot
+        let mut taken: Vec<Arc<Skill>> = snapshot
             .skills()
             .iter()
             .filter(|skill| query.takes(skill))
             .cloned()
             .collect();
+        query.order.sort(&mut taken);
         let total = taken.len();
         let page = taken.into_iter().skip(query.page.offset);
         let page: Vec<Arc<Skill>> = page.take(query.page.limit).collect();
         let problems = problem_diagnostics(snapshot.problems());
         let mut answer = Answer::of(&ListDocument::new(&page, &problems))?;
         answer.value["total"] = total.into();
+        for (place, skill) in page.iter().enumerate() {
+            answer.value["skills"][place]["tokens"] = tokens(skill).into();
+        }
         Ok(answer.typed())
     }
 

@@ -5,6 +5,8 @@ use std::sync::LazyLock;
 use axum::http::HeaderValue;
 use sha2::{Digest, Sha256};
 
+use crate::hex::hex;
+
 const HTML: &str = "text/html; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const STYLE: &str = "text/css; charset=utf-8";
@@ -19,14 +21,6 @@ pub(super) struct Asset {
     pub(super) kind: &'static str,
     /// What is in it.
     pub(super) content: &'static str,
-    tag: LazyLock<HeaderValue>,
-}
-
-impl Asset {
-    /// The tag of this content.
-    pub(super) fn tag(&self) -> HeaderValue {
-        self.tag.clone()
-    }
 }
 
 macro_rules! asset {
@@ -35,13 +29,38 @@ macro_rules! asset {
             path: $path,
             kind: $kind,
             content: include_str!(concat!("../../panel/", $path)),
-            tag: LazyLock::new(|| tag_of(include_str!(concat!("../../panel/", $path)))),
         }
     };
 }
 
-/// The page itself.
-pub(super) static PAGE: Asset = asset!(HTML, "index.html");
+/// The page itself; it names its files by [`VERSION`].
+pub(super) static PAGE: LazyLock<String> = LazyLock::new(|| {
+    let files = format!("/panel/{}/", *VERSION);
+    include_str!("../../panel/index.html").replace("/panel/", &files)
+});
+
+/// The media type of the page.
+pub(super) const PAGE_KIND: &str = HTML;
+
+/// The tag of the page.
+pub(super) static PAGE_TAG: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let tag = format!("\"{}\"", hex(&Sha256::digest(PAGE.as_bytes())));
+    HeaderValue::from_str(&tag).unwrap_or(HeaderValue::from_static("\"\""))
+});
+
+/// What the addresses of all files begin with: another one whenever one of them is another, so that a browser may keep
+/// each file for good.
+pub(super) static VERSION: LazyLock<String> = LazyLock::new(|| {
+    let mut hash = Sha256::new();
+    for asset in &FILES {
+        hash.update(asset.path);
+        hash.update(asset.content.len().to_le_bytes());
+        hash.update(asset.content);
+    }
+    let mut version = hex(&hash.finalize());
+    version.truncate(16);
+    version
+});
 
 /// All that the page asks for.
 #[rustfmt::skip] // A file is a line.
@@ -94,21 +113,7 @@ pub(super) fn find(path: &str) -> Option<&'static Asset> {
 
 #[cfg(test)]
 pub(super) fn all() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
-    let files = std::iter::once(&PAGE).chain(&FILES);
-    files.map(|asset| (asset.path, asset.kind, asset.content))
-}
-
-fn tag_of(content: &str) -> HeaderValue {
-    let digest = Sha256::digest(content.as_bytes());
-    let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    HeaderValue::from_str(&format!("\"{hex}\"")).unwrap_or(HeaderValue::from_static("\"\""))
-}
-
-/// Whether a tag is in a list of them, as `If-None-Match` has it. Tags are compared weakly (RFC 9110, 13.1.2).
-pub(super) fn is_among(tag: &HeaderValue, list: &HeaderValue) -> bool {
-    let (Ok(tag), Ok(list)) = (tag.to_str(), list.to_str()) else {
-        return false;
-    };
-    let mut known = list.split(',').map(str::trim);
-    known.any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
+    let page = ("index.html", HTML, include_str!("../../panel/index.html"));
+    let files = FILES.iter();
+    std::iter::once(page).chain(files.map(|asset| (asset.path, asset.kind, asset.content)))
 }

@@ -37,7 +37,10 @@ pub fn render(markdown: &str) -> String {
 
 /// The part that is rendered, and whether there is more.
 fn limited(text: &str) -> (&str, bool) {
-    let end = text.floor_char_boundary(limits::RENDERED_BYTES.min(text.len()));
+    let mut end = limits::RENDERED_BYTES.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
     (&text[..end], end < text.len())
 }
 
@@ -140,7 +143,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> Harmless<'a, I> {
     }
 
     fn start(&mut self, tag: Tag<'a>) -> Option<Event<'a>> {
-        if is_block(&tag.to_end()) {
+        if is_block(tag.to_end()) {
             self.depth += 1;
             if self.depth > limits::RENDERED_DEPTH {
                 return None;
@@ -168,7 +171,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> Harmless<'a, I> {
     }
 
     fn end(&mut self, tag: TagEnd) -> Option<Event<'a>> {
-        if is_block(&tag) {
+        if is_block(tag) {
             self.depth = self.depth.saturating_sub(1);
             if self.depth >= limits::RENDERED_DEPTH {
                 return None;
@@ -202,7 +205,7 @@ impl<'a, I: Iterator<Item = Event<'a>>> Iterator for Harmless<'a, I> {
     }
 }
 
-const fn is_block(tag: &TagEnd) -> bool {
+const fn is_block(tag: TagEnd) -> bool {
     matches!(tag, TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item)
 }
 

@@ -12,48 +12,39 @@ pub mod markdown;
 pub mod policy;
 
 use axum::Router;
-use axum::body::Body;
 use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use assets::Asset;
-
 /// The page at `/` and its files below `/panel/`. Needs no state: nothing of it depends on whose skills are served.
+/// Whether the browser has the page already is for the caller to say, by the tag.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/", get(page))
-        .route("/panel/{*path}", get(file))
+        .route("/panel/{version}/{*path}", get(file))
 }
 
-async fn page(headers: HeaderMap) -> Response {
-    answer(&assets::PAGE, &headers)
+async fn page() -> Response {
+    let mut headers = policy::headers();
+    headers.insert(header::ETAG, assets::PAGE_TAG.clone());
+    // Asked for again each time, so that it names the files of the program that runs.
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    let kind = HeaderValue::from_static(assets::PAGE_KIND);
+    headers.insert(header::CONTENT_TYPE, kind);
+    (headers, assets::PAGE.as_str()).into_response()
 }
 
-async fn file(Path(path): Path<String>, headers: HeaderMap) -> Response {
-    match assets::find(&path) {
-        Some(asset) => answer(asset, &headers),
-        None => (StatusCode::NOT_FOUND, policy::headers(), "no such file\n").into_response(),
-    }
-}
-
-/// An asset, or that the one who asks has it already.
-fn answer(asset: &'static Asset, headers: &HeaderMap) -> Response {
-    let mut out = policy::headers();
-    out.insert(header::ETAG, asset.tag());
-    // Asked for again each time, and sent only after the program was replaced.
-    out.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-    let known = headers.get_all(header::IF_NONE_MATCH);
-    if known
-        .iter()
-        .any(|known| assets::is_among(&asset.tag(), known))
-    {
-        return (StatusCode::NOT_MODIFIED, out).into_response();
-    }
-    let kind = HeaderValue::from_static(asset.kind);
-    out.insert(header::CONTENT_TYPE, kind);
-    (out, Body::from(asset.content)).into_response()
+async fn file(Path((version, path)): Path<(String, String)>) -> Response {
+    let mut headers = policy::headers();
+    let asset = assets::find(&path).filter(|_| version == *assets::VERSION);
+    let Some(asset) = asset else {
+        return (StatusCode::NOT_FOUND, headers, "no such file\n").into_response();
+    };
+    let for_good = HeaderValue::from_static("public, max-age=31536000, immutable");
+    headers.insert(header::CACHE_CONTROL, for_good);
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(asset.kind));
+    (headers, asset.content).into_response()
 }
 
 #[cfg(test)]

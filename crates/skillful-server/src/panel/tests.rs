@@ -1,6 +1,6 @@
 use axum::body::to_bytes;
 use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 
 use super::*;
 
@@ -9,27 +9,37 @@ async fn body(response: Response) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
 
-#[tokio::test]
-async fn a_file_is_sent_once_and_then_known() {
-    let first = page(HeaderMap::new()).await;
-    assert_eq!(first.status(), StatusCode::OK);
-    let tag = first.headers()[header::ETAG].clone();
-    assert!(body(first).await.contains("/panel/js/app.js"));
+async fn asked(version: &str, path: &str) -> Response {
+    file(Path((version.to_owned(), path.to_owned()))).await
+}
 
-    let mut known = HeaderMap::new();
-    known.insert(header::IF_NONE_MATCH, tag.clone());
-    let second = page(known).await;
-    assert_eq!(second.status(), StatusCode::NOT_MODIFIED);
-    assert_eq!(second.headers()[header::ETAG], tag);
-    assert_eq!(body(second).await, "");
+#[tokio::test]
+async fn the_page_names_files_that_a_browser_may_keep() {
+    let page = body(page().await).await;
+    let version = &*assets::VERSION;
+    let named: Vec<&str> = page
+        .split('"')
+        .filter(|text| text.starts_with("/panel/"))
+        .collect();
+    assert!(named.len() > 5, "{named:?}");
+    for name in named {
+        let path = name.strip_prefix(&format!("/panel/{version}/")).unwrap();
+        let answer = asked(version, path).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{name}");
+        let kept = answer.headers()[header::CACHE_CONTROL].to_str().unwrap();
+        assert!(kept.contains("immutable"));
+    }
+    let old = asked("0123456789abcdef", "js/app.js").await;
+    assert_eq!(old.status(), StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]
 async fn every_answer_has_the_policy() {
+    let version = &*assets::VERSION;
     let answers = [
-        page(HeaderMap::new()).await,
-        file(Path("js/app.js".into()), HeaderMap::new()).await,
-        file(Path("../../Cargo.toml".into()), HeaderMap::new()).await,
+        page().await,
+        asked(version, "js/app.js").await,
+        asked(version, "../../Cargo.toml").await,
     ];
     for answer in &answers {
         let policy = &answer.headers()[header::CONTENT_SECURITY_POLICY];
@@ -37,6 +47,7 @@ async fn every_answer_has_the_policy() {
         let nosniff = HeaderValue::from_static("nosniff");
         assert_eq!(answer.headers()[header::X_CONTENT_TYPE_OPTIONS], nosniff);
     }
+    assert!(answers[0].headers().contains_key(header::ETAG));
     assert_eq!(answers[2].status(), StatusCode::NOT_FOUND);
 }
 

@@ -11,6 +11,7 @@ use crate::guard::Accepted;
 /// What became of accepting a skill's files: `{"version", "outcome", "id", "path"?, "digest"?, "accepted_at"?,
 /// "reason"?, "still_accepted_in"?}`. Without a digest nothing is accepted for this skill in its place.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AcceptDocument<'a> {
     version: u32,
     outcome: &'static str,
@@ -20,6 +21,7 @@ pub struct AcceptDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     accepted_at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
@@ -61,9 +63,11 @@ impl<'a> AcceptDocument<'a> {
 /// By what the files of a skill are accepted as they are: `{"by", "at"?, "reason"?}`. `by` is `choice` for a person who
 /// accepted them for this skill in its place, and `configuration` for an entry of `guard.accept`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AcceptedJson {
     by: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,

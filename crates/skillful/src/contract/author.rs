@@ -11,6 +11,7 @@ use super::{PathText, VERSION};
 /// What became of a skill: `{"version", "outcome", "id", "path", "seq", "reason"?, "message"?, "digest"?, "similar"?,
 /// "remarks"?}`. Where nothing was changed, `seq` is null; where no file is known, `path` is.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AuthoredDocument<'a> {
     version: u32,
     /// What was done, or `refused`.
@@ -37,6 +38,7 @@ pub struct AuthoredDocument<'a> {
 
 /// What people should know: `{"code", "message"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RemarkJson {
     /// The word for programs.
     pub code: &'static str,
@@ -63,6 +65,7 @@ impl<'a> AuthoredDocument<'a> {
 
 /// The history: `{"version", "entries"}`, newest first.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct HistoryDocument<'a> {
     version: u32,
     entries: Vec<EntryJson<'a>>,
@@ -81,16 +84,19 @@ impl<'a> HistoryDocument<'a> {
 /// One change: `{"seq", "op", "id", "at", "actor", "undone", "ids", "message", "paths", "transaction", "undone_by"?,
 /// "undoes"?}`. `id` is the first of `ids`, the new one of a rename.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EntryJson<'a> {
     seq: u64,
     op: &'a str,
     id: Option<&'a str>,
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     at: Timestamp,
     actor: &'a str,
     undone: bool,
     ids: &'a [String],
     message: &'a str,
     paths: Vec<PathText<'a>>,
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     transaction: &'a ChangeId,
     #[serde(skip_serializing_if = "Option::is_none")]
     undone_by: Option<u64>,
@@ -124,6 +130,7 @@ impl<'a> From<&'a Entry> for EntryJson<'a> {
 /// What was undone: `{"version", "outcome", "id", "path", "seq", "undoes", "files"}`. `seq` is the number of the undo,
 /// which can be undone in turn; `path` is the first of `files`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UndoDocument<'a> {
     version: u32,
     outcome: &'a str,
@@ -136,6 +143,7 @@ pub struct UndoDocument<'a> {
 
 /// What became of a path: `{"path", "what"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct UndoneFile<'a> {
     path: PathText<'a>,
     what: &'static str,

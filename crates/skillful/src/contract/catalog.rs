@@ -8,6 +8,7 @@ use crate::catalog::Catalog;
 /// A catalog: `{"version", "text", "included", "shortened", "name_only", "omitted", "missing_required"?, "characters",
 /// "tokens"}`, the lists of ids.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CatalogDocument<'a> {
     version: u32,
     text: &'a str,

@@ -8,6 +8,7 @@ use crate::check::Checked;
 
 /// Checked skills: `{"version", "skills", "summary"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckDocument<'a> {
     version: u32,
     skills: SkillsJson<'a>,
@@ -27,6 +28,7 @@ impl<'a> CheckDocument<'a> {
 
 /// A text that is being edited: what `check` says of it, and what the guard does in `scan`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TextCheckDocument<'a> {
     #[serde(flatten)]
     check: CheckDocument<'a>,
@@ -45,6 +47,7 @@ impl<'a> TextCheckDocument<'a> {
 
 /// How much was found in all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// Skills that were checked.
     pub skills: usize,
@@ -75,7 +78,7 @@ impl Summary {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct SkillsJson<'a>(&'a [Checked]);
+pub(super) struct SkillsJson<'a>(&'a [Checked]);
 
 impl Serialize for SkillsJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -90,6 +93,7 @@ impl Serialize for SkillsJson<'_> {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SkillJson<'a> {
     path: PathText<'a>,
     id: &'a str,
@@ -98,7 +102,7 @@ struct SkillJson<'a> {
     diagnostics: FoundJson<'a>,
 }
 
-struct FoundJson<'a>(&'a Checked);
+pub(super) struct FoundJson<'a>(&'a Checked);
 
 impl Serialize for FoundJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

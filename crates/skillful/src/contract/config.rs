@@ -12,6 +12,7 @@ use crate::state::Standing;
 
 /// One setting: `{"key", "value", "layer", "file"?, "line"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SettingJson<'a> {
     key: String,
     value: Json,
@@ -52,6 +53,7 @@ impl<'a> SettingJson<'a> {
 
 /// What is set: `{"version", "settings", "problems"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SettingsDocument<'a> {
     version: u32,
     settings: Vec<SettingJson<'a>>,
@@ -72,12 +74,14 @@ impl<'a> SettingsDocument<'a> {
 
 /// Where configuration files lie: `{"version", "files": [{"layer", "path", "exists"}]}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FilesDocument<'a> {
     version: u32,
     files: Vec<FileJson<'a>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FileJson<'a> {
     layer: &'static str,
     path: PathText<'a>,
@@ -102,6 +106,7 @@ impl<'a> FilesDocument<'a> {
 /// What a change of a configuration file did:
 /// `{"version", "id"?, "key", "value", "layer", "file", "changed", "state"?, "blockers"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ChangeDocument<'a> {
     version: u32,
     /// The skill that the key is about.

@@ -9,6 +9,7 @@ use super::{PathText, VERSION};
 
 /// A converted document: `{"version", "path", "text", "notes"}`; the path is null where nothing was written.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ConvertDocument<'a> {
     version: u32,
     path: Option<PathText<'a>>,

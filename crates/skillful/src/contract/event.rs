@@ -13,6 +13,7 @@ use crate::schedule::Fired;
 /// A line: `{"version", "sequence", "kind", "id"?, "path"?, "detail"?}`; of a run that is due also `"expression"`, `"due"`
 /// (the moment that it should have run at, in RFC 3339) and what it asks for.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EventLine<'a> {
     version: u32,
     sequence: u64,
@@ -29,8 +30,10 @@ pub struct EventLine<'a> {
 
 /// `{"expression", "due", "prompt"?, "deliver"?, "no_agent"?}`.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FiredJson<'a> {
     expression: &'a str,
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     due: Timestamp,
     #[serde(flatten)]
     run: RunJson<'a>,

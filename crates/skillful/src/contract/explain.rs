@@ -9,6 +9,7 @@ use super::scan::RuleJson;
 
 /// All codes and all rules of the guard: `{"version", "codes", "rules"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CodesDocument<'a> {
     version: u32,
     codes: Vec<CodeJson>,
@@ -28,6 +29,7 @@ impl<'a> CodesDocument<'a> {
 
 /// The page of one code: that of [`CodesDocument`] with `"version"` and `"explanation"`, in Markdown.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ExplainDocument {
     #[serde(flatten)]
     code: CodeJson,
@@ -48,6 +50,7 @@ impl From<Code> for ExplainDocument {
 /// One code: `{"code", "severity", "checked_severity", "summary"}`; `check` has the second severity, `list` and `show`
 /// the first.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct CodeJson {
     code: &'static str,
     severity: &'static str,

@@ -10,6 +10,7 @@ use crate::mend::{AppliedFix, Mended};
 
 /// Mended files: `{"version", "files", "written"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FixDocument<'a> {
     version: u32,
     files: Vec<FixedFile<'a>>,
@@ -29,6 +30,7 @@ impl<'a> FixDocument<'a> {
 
 /// A file: `{"path", "applied": [{"code", "title"}], "remaining": [code]}`, or `{"path", "skipped"}` with the reason.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FixedFile<'a> {
     path: PathText<'a>,
     #[serde(flatten)]
@@ -52,6 +54,7 @@ impl<'a> FixedFile<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum FixResult<'a> {
     Skipped {
@@ -64,6 +67,7 @@ enum FixResult<'a> {
 }
 
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct AppliedJson<'a> {
     code: &'static str,
     title: &'a str,

@@ -6,6 +6,7 @@ use super::{PathText, VERSION};
 
 /// Formatted files: `{"version", "files", "changed", "skipped", "written"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FormatDocument<'a> {
     version: u32,
     /// How many files were looked at.
@@ -20,6 +21,7 @@ pub struct FormatDocument<'a> {
 
 /// A file that was left alone: `{"path", "reason"}`.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SkippedFile<'a> {
     /// The file.
     pub path: PathText<'a>,

@@ -9,6 +9,7 @@ use super::{PathText, VERSION};
 
 /// Learned skills, each in whatever form the verb tells of it: `{"version", "skills"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LearnedDocument<T> {
     version: u32,
     skills: Vec<T>,
@@ -26,6 +27,7 @@ impl<T> LearnedDocument<T> {
 
 /// A learned skill with what is known of it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LearnedJson<'a> {
     /// Its id.
     pub id: &'a str,
@@ -56,6 +58,7 @@ pub struct LearnedJson<'a> {
 
 /// What was seen of a skill: `reads`, `wins` and `confidence`.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EvidenceJson {
     reads: u64,
     wins: u64,
@@ -74,6 +77,7 @@ impl From<Evidence> for EvidenceJson {
 
 /// A learned skill that does not help: `{"id", "path", "reads", "wins", "confidence", "archived", "reason"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DecayedJson<'a> {
     /// Its id.
     pub id: &'a str,
@@ -90,6 +94,7 @@ pub struct DecayedJson<'a> {
 
 /// A learned skill whose check was looked at: `{"id", "path", "check", "outcome", "reason"?, "seq"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GradedJson<'a> {
     /// Its id.
     pub id: &'a str,
@@ -109,6 +114,7 @@ pub struct GradedJson<'a> {
 
 /// What became of the approval of a check: `{"version", "outcome", "id", "path", "check"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckApprovalDocument<'a> {
     version: u32,
     outcome: &'static str,

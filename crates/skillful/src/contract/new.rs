@@ -8,6 +8,7 @@ use super::{PathText, VERSION};
 
 /// A new skill: `{"version", "outcome", "id", "path"}`.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NewDocument<'a> {
     version: u32,
     outcome: &'static str,

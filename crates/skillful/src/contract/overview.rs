@@ -17,6 +17,7 @@ use crate::state::State;
 /// What there is, in numbers: `{"version", "total", "states", "sources", "clients", "verdicts", "attention", "problems",
 /// "sequence"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OverviewDocument<'a> {
     version: u32,
     /// All skills, in whichever state.
@@ -39,6 +40,7 @@ pub struct OverviewDocument<'a> {
 
 /// A skill that somebody should look at: `{"id", "path", "state", "kind", "reason"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct AttentionJson<'a> {
     id: &'a str,
     path: PathText<'a>,
@@ -51,6 +53,7 @@ struct AttentionJson<'a> {
 
 /// Why somebody should look at a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 enum Attention {
     /// Its files look like an attack, or are not what was accepted.
@@ -154,12 +157,14 @@ fn attention<'a>(snapshot: &'a Snapshot, skill: &'a Skill) -> Option<AttentionJs
 
 /// The clients that are known: `{"version", "clients": [{"id", "name", "roots", "skills"}]}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClientsDocument<'a> {
     version: u32,
     clients: Vec<ClientJson<'a>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ClientJson<'a> {
     id: &'a str,
     name: &'a str,
@@ -192,6 +197,7 @@ impl<'a> ClientsDocument<'a> {
 
 /// The directories that are searched: `{"version", "roots", "problems"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RootsDocument<'a> {
     version: u32,
     roots: Vec<RootJson<'a>>,
@@ -199,6 +205,7 @@ pub struct RootsDocument<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RootJson<'a> {
     path: PathText<'a>,
     /// The one with the highest precedence has 0.

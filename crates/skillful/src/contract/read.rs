@@ -11,6 +11,7 @@ use crate::part::Part;
 
 /// An activated skill: `{"version", "id", "digest", "directory", "content", "resources", …}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ActivationDocument<'a> {
     version: u32,
     /// See [`Activation::id`].
@@ -65,6 +66,7 @@ impl<'a> From<&'a Activation> for ActivationDocument<'a> {
 
 /// A file of a skill: `{"version", "id", "digest", "directory", "path", "encoding", "content", "resources", …}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FileDocument<'a> {
     version: u32,
     /// The skill's id.
@@ -117,6 +119,7 @@ impl<'a> FileDocument<'a> {
 
 /// Where a part lies: `{"unit", "start", "length", "total", "next"}`, lines from 1, characters and bytes from 0.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct PartJson {
     unit: &'static str,
     start: usize,
@@ -139,6 +142,7 @@ impl From<&Part> for PartJson {
 
 /// What a skill wants; what it does not say is left out.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ClaimsJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     allowed_tools: Option<&'a [String]>,
@@ -178,6 +182,7 @@ impl<'a> From<&'a Claims> for ClaimsJson<'a> {
 
 /// An inline command: `{"command", "outcome", "detail"?, "truncated"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct CommandJson<'a> {
     command: &'a str,
     outcome: &'static str,

@@ -8,6 +8,7 @@ use crate::retrieval::{Found, Rival, Row, Rows, Verdict};
 
 /// What became of retrieval rows: `{"version", "files", "summary"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestDocument<'a> {
     version: u32,
     files: Vec<FileJson<'a>>,
@@ -16,6 +17,7 @@ pub struct TestDocument<'a> {
 
 /// How many rows there are, and how many of them are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TestSummary {
     /// All rows.
     pub rows: usize,
@@ -49,6 +51,7 @@ impl TestSummary {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FileJson<'a> {
     path: PathText<'a>,
     rows: Vec<RowJson<'a>>,
@@ -56,12 +59,14 @@ struct FileJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ProblemJson<'a> {
     line: usize,
     message: &'a str,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RowJson<'a> {
     line: usize,
     prompt: &'a str,
@@ -72,6 +77,7 @@ struct RowJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ExpectationJson<'a> {
     name: &'a str,
     id: Option<&'a str>,
@@ -85,6 +91,7 @@ struct ExpectationJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RivalJson<'a> {
     id: &'a str,
     rank: usize,

@@ -9,6 +9,7 @@ use super::accept::AcceptedJson;
 
 /// Scanned bundles: `{"version", "bundles", "summary"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScanDocument<'a> {
     version: u32,
     bundles: Vec<&'a ScannedBundle>,
@@ -29,6 +30,7 @@ impl<'a> ScanDocument<'a> {
 
 /// One bundle: the guard's report, and which skill it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScannedBundle {
     /// The skill's id; nothing for what is no skill.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,6 +46,7 @@ pub struct ScannedBundle {
     pub known: usize,
     /// What was found.
     #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schemars(with = "super::schema::Bundle"))]
     pub report: BundleReport,
 }
 
@@ -57,6 +60,7 @@ fn is_none(count: &usize) -> bool {
 
 /// How much was found in all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ScanSummary {
     /// Bundles that were scanned.
     pub bundles: usize,
@@ -98,6 +102,7 @@ impl ScanSummary {
 
 /// The guard's rules: `{"version", "rules"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RulesDocument<'a> {
     version: u32,
     rules: Vec<RuleJson<'a>>,
@@ -115,6 +120,7 @@ impl<'a> RulesDocument<'a> {
 
 /// The page of one rule: that of [`RulesDocument`] with `"version"` and `"explanation"`, in Markdown.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuleDocument<'a> {
     #[serde(flatten)]
     rule: RuleJson<'a>,
@@ -134,10 +140,14 @@ impl<'a> From<&'a Rule> for RuleDocument<'a> {
 
 /// One rule: `{"rule", "category", "severity", "confidence", "owasp", "summary"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct RuleJson<'a> {
     rule: &'a str,
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     category: Category,
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     severity: Severity,
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     confidence: Confidence,
     owasp: &'a [String],
     summary: &'a str,

@@ -10,6 +10,7 @@ use crate::schedule::{Refused, Run, Schedule, Schedules, Standing};
 
 /// Runs by the clock that skills suggest: `{"version", "schedules", "refused"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SchedulesDocument<'a> {
     version: u32,
     schedules: Vec<ScheduleJson<'a>>,
@@ -34,6 +35,7 @@ impl<'a> SchedulesDocument<'a> {
 /// One of them: `{"id", "path", "expression", "kind", "approved", "standing", "digest"?, "approved_at"?, "last"?, "next"?,
 /// "prompt"?, "deliver"?, "no_agent"?}`, times in RFC 3339.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ScheduleJson<'a> {
     id: &'a str,
     path: PathText<'a>,
@@ -47,11 +49,14 @@ struct ScheduleJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     digest: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     approved_at: Option<Timestamp>,
     /// When it last ran.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     last: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     next: Option<Timestamp>,
     #[serde(flatten)]
     run: RunJson<'a>,
@@ -82,6 +87,7 @@ impl<'a> From<&'a Schedule> for ScheduleJson<'a> {
 
 /// What is to be run: `{"prompt"?, "deliver"?, "no_agent"?}`; nothing of it for the skill itself.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct RunJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     prompt: Option<&'a str>,
@@ -110,6 +116,7 @@ impl<'a> From<&'a Run> for RunJson<'a> {
 /// What became of the approval of a schedule: `{"version", "outcome", "id", "path"?, "expression"?}`. There is no path for
 /// a skill that is on record and not on disk, and no schedule where none was approved.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApprovalDocument<'a> {
     version: u32,
     outcome: &'static str,

@@ -9,12 +9,14 @@ use crate::search::{Hit, Reason};
 
 /// What a search found: `{"version", "results"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SearchDocument<'a> {
     version: u32,
     results: Vec<ResultJson<'a>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ResultJson<'a> {
     id: &'a str,
     /// See [`Hit::score`].
@@ -49,6 +51,7 @@ impl<'a> SearchDocument<'a> {
 
 /// A word that counts: `{"word", "term", "share"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct ReasonJson<'a> {
     word: &'a str,
     term: &'a str,
@@ -68,6 +71,7 @@ pub(super) fn reasons<'a>(reasons: &'a [Reason<'a>]) -> Vec<ReasonJson<'a>> {
 
 /// What a message brings up: `{"version", "matches", "max_tool_rounds"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MatchDocument<'a> {
     version: u32,
     matches: Vec<MatchJson<'a>>,
@@ -88,6 +92,7 @@ impl<'a> MatchDocument<'a> {
 
 /// A match: `{"id", "kind", "score", "why"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct MatchJson<'a> {
     id: &'a str,
     kind: &'static str,

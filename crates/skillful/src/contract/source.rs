@@ -8,6 +8,7 @@ use super::{PathText, VERSION};
 
 /// A SKILL.md as it is: `{"version", "id", "path", "text", "sha256", "digest", "editable", "reason"?}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SourceDocument<'a> {
     version: u32,
     /// The skill's id.

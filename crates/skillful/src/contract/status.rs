@@ -13,6 +13,7 @@ use crate::status::{InstallOption, StatusEntry};
 
 /// The status of skills: `{"version", "total", "filtered", "skills"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct StatusDocument<'a> {
     version: u32,
     total: usize,
@@ -34,6 +35,7 @@ impl<'a> StatusDocument<'a> {
 
 /// The status of one skill.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct StatusJson<'a> {
     id: &'a str,
     name: &'a str,
@@ -78,6 +80,7 @@ struct StatusJson<'a> {
     lifecycle: &'static str,
     pinned: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<super::schema::Object>"))]
     archived: Option<&'a Archived>,
     #[serde(skip_serializing_if = "Option::is_none")]
     usage: Option<UsageJson<'a>>,
@@ -130,6 +133,7 @@ impl<'a> From<&'a StatusEntry<'a>> for StatusJson<'a> {
 
 /// One way to get a program: `{"id", "kind", "label", "package"?, "bins"}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct InstallOptionJson<'a> {
     id: &'a str,
     kind: &'static str,
@@ -154,7 +158,7 @@ impl<'a> From<&'a InstallOption<'a>> for InstallOptionJson<'a> {
 /// Usage: `{"offers", "reads", "uses", "wins", "patches", "first"?, "last_use"?, "last_offer"?, …, "confidence"}`, times
 /// in RFC 3339.
 #[derive(Clone, Copy, Debug)]
-struct UsageJson<'a>(&'a Usage);
+pub(super) struct UsageJson<'a>(&'a Usage);
 
 impl Serialize for UsageJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -181,6 +185,7 @@ impl Serialize for UsageJson<'_> {
 /// That something was changed about one skill, or not: `{"version", "outcome", "id", "path"?, "archived_at"?, "reason"?}`.
 /// A skill that is on record and not on disk has no path.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LifecycleDocument<'a> {
     version: u32,
     outcome: &'static str,
@@ -188,6 +193,7 @@ pub struct LifecycleDocument<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     path: Option<PathText<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     archived_at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,

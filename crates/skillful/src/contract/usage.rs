@@ -9,6 +9,7 @@ use super::VERSION;
 /// The days on which something happened to a skill: `{"version", "id", "days": [{"day", "offers", "reads", "uses", "wins",
 /// "patches"}]}`, the earliest first.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UsageDocument<'a> {
     version: u32,
     id: &'a str,
@@ -27,7 +28,7 @@ impl<'a> UsageDocument<'a> {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct DayJson<'a>(&'a DayUsage);
+pub(super) struct DayJson<'a>(&'a DayUsage);
 
 impl Serialize for DayJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

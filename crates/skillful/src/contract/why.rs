@@ -15,6 +15,7 @@ use crate::state::{Blocker, State};
 
 /// Why a skill stands as it does: `{"version", "id", "state", "eligible", "blockers": [{"kind", "detail", "help"?}], …}`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WhyDocument<'a> {
     version: u32,
     id: &'a str,
@@ -46,6 +47,7 @@ pub struct WhyDocument<'a> {
 /// "category", "severity", "confidence", "path", "line", "column", "excerpt", "help"}], "accepted"?}`, the worst finding
 /// first, at most [`limits::GUARD_EXCERPTS`] of them.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct GuardJson<'a> {
     verdict: &'static str,
     digest: Option<&'a str>,
@@ -61,6 +63,7 @@ struct GuardJson<'a> {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct FindingJson<'a> {
     rule: &'a str,
     category: &'static str,
@@ -102,6 +105,7 @@ impl<'a> GuardJson<'a> {
 
 /// Who may bring a skill up.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct InvocationJson {
     model: bool,
     person: bool,
@@ -109,6 +113,7 @@ struct InvocationJson {
 
 /// A blocker or a note, with its way out.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReasonJson<'a> {
     kind: &'a str,
     detail: &'a str,

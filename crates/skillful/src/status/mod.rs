@@ -9,17 +9,15 @@ use std::path::Path;
 
 use rayon::prelude::*;
 use skillful_store::{Archived, Records, Stage, Timestamp, Usage};
-use skillmd::lint::estimate_tokens;
 
 use crate::agent::Agent;
 use crate::bundle::{Bundle, digest};
-use crate::details::content;
+use crate::details::tokens;
 use crate::guard::Accepted;
 use crate::load::Skill;
 use crate::mode::Mode;
 use crate::records::key_of;
 use crate::registry::Registry;
-use crate::state::State;
 
 mod filter;
 mod install;
@@ -133,17 +131,6 @@ impl<'a> StatusEntry<'a> {
             pinned,
         }
     }
-}
-
-/// Tokens of the body, estimated; none for a broken skill, whose path may lead anywhere.
-fn tokens(skill: &Skill) -> usize {
-    if skill.state == State::Broken {
-        return 0;
-    }
-    content(&skill.form, &skill.path)
-        .ok()
-        .and_then(|bytes| skillmd::parse(bytes).ok())
-        .map_or(0, |document| estimate_tokens(document.body()))
 }
 
 /// Who has precedence over whom.

@@ -12,7 +12,7 @@ use crate::host::{Host, Os};
 use crate::load::load;
 use crate::roots::{Root, Source, Trust};
 use crate::setup::Setup;
-use crate::state::Standing;
+use crate::state::{Standing, State};
 
 const DAY: i64 = 86_400;
 

@@ -2,9 +2,9 @@
 import { html } from "../../vendor/preact.js";
 import { at } from "../api.js";
 import { useDocument, useSettled, useTitle } from "../hooks.js";
-import { Button, Empty, Icon, Loaded, PageHead, State, Verdict } from "../parts.js";
+import { Button, Empty, Icon, Loaded, PageHead, State, Told, Verdict } from "../parts.js";
 import { go, skillAt, to } from "../route.js";
-import { SOURCES, STATES, VERDICTS, count, number, seen, sentence } from "../words.js";
+import { SOURCES, STATES, VERDICTS, count, number, seen } from "../words.js";
 
 const PAGE = 50;
 const FILTERS = ["state", "source", "client", "verdict"];
@@ -47,7 +47,7 @@ function Row({ skill }) {
     <td role="cell" class="cell-name">
       <a href=${skillAt(skill.id)}><bdi class="mono">${seen(skill.id)}</bdi></a>
       <span class="cell-description"><bdi>${seen(skill.description) || "No description."}</bdi></span>
-      ${why && html`<span class="cell-reason">${sentence(seen(why))}</span>`}
+      ${why && html`<span class="cell-reason"><${Told} text=${why} /></span>`}
     </td>
     <td role="cell"><${State} state=${skill.state} /></td>
     <td role="cell"><${Verdict} verdict=${skill.verdict} /></td>
@@ -56,11 +56,10 @@ function Row({ skill }) {
   </tr>`;
 }
 
-function Sortable({ name, label, query, change, end }) {
+function Sortable({ name, label, query, change }) {
   const isCurrent = (query.get("sort") ?? "name") === name;
-  const current = isCurrent ? (name === "tokens" ? "descending" : "ascending") : undefined;
-  return html`<th role="columnheader" aria-sort=${current} class=${end ? "end" : ""}>
-    <button type="button" class="sort" onClick=${() => change("sort", name === "name" ? "" : name)}>${label}${isCurrent && html`<span aria-hidden="true">${name === "tokens" ? " ↓" : " ↑"}</span>`}</button></th>`;
+  return html`<th role="columnheader" aria-sort=${isCurrent ? "ascending" : undefined}>
+    <button type="button" class="sort" onClick=${() => change("sort", name === "name" ? "" : name)}>${label}${isCurrent && html`<span aria-hidden="true"> ↓</span>`}</button></th>`;
 }
 
 function Pages({ page, total, turn }) {
@@ -103,7 +102,7 @@ export function Catalog({ route, overview }) {
               <${Sortable} name="state" label="State" query=${query} change=${change} />
               <${Sortable} name="verdict" label="Verdict" query=${query} change=${change} />
               <${Sortable} name="source" label="Source" query=${query} change=${change} />
-              <${Sortable} name="tokens" label="Tokens" end query=${query} change=${change} />
+              <th role="columnheader" class="end">Tokens</th>
             </tr></thead>
             <tbody role="rowgroup">${skills.map((skill) => html`<${Row} key=${skill.path} skill=${skill} />`)}</tbody>
           </table>

@@ -2,9 +2,9 @@
 import { html, useState } from "../../vendor/preact.js";
 import { useTitle } from "../hooks.js";
 import { useLive } from "../live.js";
-import { Button, Empty, PageHead } from "../parts.js";
+import { Button, Empty, PageHead, Told } from "../parts.js";
 import { skillAt } from "../route.js";
-import { seen, sentence, timeOf } from "../words.js";
+import { seen, timeOf } from "../words.js";
 
 const KINDS = {
   loaded: ["Loaded", "good"],
@@ -39,7 +39,7 @@ export function Events() {
           return html`<li key=${event.key}><time class="mono" dateTime=${event.at.toISOString()}>${timeOf(event.at)}</time>
             <span class=${`mark ${tone}`}>${label}</span>
             <span class="row-main">${event.id && html`<a class="mono" href=${skillAt(event.id)}><bdi>${seen(event.id)}</bdi></a>`}
-              ${event.detail && html`<span>${sentence(seen(event.detail))}</span>`}
+              ${event.detail && html`<span><${Told} text=${event.detail} /></span>`}
               ${event.path && html`<bdi class="row-reason mono">${seen(event.path)}</bdi>`}</span></li>`;
         })}</ol>`}`;
 }

@@ -3,9 +3,9 @@ import { html, useEffect, useRef, useState } from "../../vendor/preact.js";
 import { at, call, get } from "../api.js";
 import { useDocument, useTitle, useWork } from "../hooks.js";
 import { touch } from "../live.js";
-import { Button, Empty, Icon, LinkButton, Notice, PageHead, Panel, Severity, Trouble, Verdict, say } from "../parts.js";
+import { Button, Empty, Icon, LinkButton, Notice, PageHead, Panel, Severity, Told, Trouble, Verdict, say } from "../parts.js";
 import { skillAt, to } from "../route.js";
-import { count, seen, sentence, size } from "../words.js";
+import { count, number, seen, sentence } from "../words.js";
 
 const EXAMPLES = [
   ["owner/repo", "a repository on GitHub"],
@@ -46,46 +46,47 @@ function Form({ start, work }) {
   </form>`;
 }
 
-function Progress({ state, steps, cancel }) {
-  const last = steps.at(-1);
-  const share = last?.total ? (100 * (last.done ?? 0)) / last.total : null;
-  return html`<${Panel} title=${state === "applying" ? "Placing the skills" : "Fetching"} aside=${html`<${Button} kind="small" onClick=${cancel}>Cancel<//>`}>
-    <div class=${`meter ${share === null ? "moving" : ""}`} role="progressbar" aria-label="Progress" aria-valuenow=${share === null ? undefined : Math.round(share)}><span style=${{ width: `${share ?? 30}%` }}></span></div>
-    <ol class="steps" role="log" aria-label="Steps">${steps.slice(-6).map((step, index) => html`<li key=${index}>${words(step)}</li>`)}</ol>
+function Progress({ state, progress, cancel }) {
+  const { phase, line, done, total } = progress ?? {};
+  const share = total ? Math.round((100 * (done ?? 0)) / total) : null;
+  const words = sentence(seen(phase ?? (state === "applying" ? "placing" : "fetching")));
+  return html`<${Panel} title=${state === "applying" ? "Placing the skills" : "Looking at the source"} aside=${state === "fetching" && html`<${Button} kind="small" onClick=${cancel}>Cancel<//>`}>
+    <div class=${`meter ${share === null ? "moving" : ""}`} role="progressbar" aria-label="Progress" aria-valuenow=${share ?? undefined}><span style=${{ width: `${share ?? 30}%` }}></span></div>
+    <p class="steps" role="status">${words}${total ? `, ${number(done)} of ${number(total)}` : done ? `, ${number(done)}` : ""}</p>
+    ${line && html`<p class="sub mono"><bdi>${seen(line)}</bdi></p>`}
   <//>`;
 }
 
-function words(step) {
-  if (typeof step === "string") return sentence(seen(step));
-  const text = seen(step.text ?? step.what ?? step.message ?? step.line ?? "");
-  if (step.unit === "bytes" || step.bytes !== undefined) return `${text} ${size(step.done ?? step.bytes)}`;
-  return step.total ? `${text} ${step.done} of ${step.total}` : sentence(text);
-}
+/** Whether it can be placed at all. */
+const isPlaceable = (skill) => skill.step === "add" || skill.step === "replace";
+
+/** Whether a person has to have looked at it. */
+const isAsked = (skill) => skill.decision === "ask";
 
 function Planned({ skill, isChosen, choose }) {
   const [label, tone] = STEPS[skill.step] ?? [seen(skill.step), "mute"];
-  const canBe = skill.step === "add" || skill.step === "replace";
-  const needsWord = skill.decision === "ask" || skill.verdict !== "safe";
+  const canBe = isPlaceable(skill);
+  const needsWord = canBe && isAsked(skill);
   const refusedByGuard = skill.step === "refuse" && skill.verdict === "dangerous";
   return html`<li class=${`planned ${tone}`} data-id=${skill.id}>
     <div class="planned-head">
-      <label class="tick"><input type="checkbox" checked=${isChosen} disabled=${!canBe && !needsWord} onChange=${(event) => choose(event.currentTarget.checked)} />
+      <label class="tick"><input type="checkbox" checked=${isChosen} disabled=${!canBe} onChange=${(event) => choose(event.currentTarget.checked)} />
         <bdi class="mono strong">${seen(skill.id)}</bdi></label>
       <${Verdict} verdict=${skill.verdict} /><span class=${`mark ${tone}`}>${label}</span>
     </div>
-    ${skill.reason && html`<${Notice} tone=${refusedByGuard ? "bad" : "warn"} title=${sentence(seen(skill.reason))}>${skill.help && html`<p>${sentence(seen(skill.help))}</p>`}<//>`}
+    ${skill.reason && html`<${Notice} tone=${refusedByGuard ? "bad" : "warn"} title=${html`<${Told} text=${skill.reason} />`}>${skill.help && html`<p><${Told} text=${skill.help} /></p>`}<//>`}
     ${skill.placements.length > 0 && html`<div><h4>Where it goes</h4><ul class="plain-list">${skill.placements.map((it) => html`<li><bdi class="mono">${seen(it.path)}</bdi> <span class="sub">${it.client ? `${seen(it.client)}, ` : ""}${seen(it.method)}${it.changes ? "" : ", as it is"}</span></li>`)}</ul></div>`}
     ${skill.capabilities.length > 0 && html`<div><h4>What it asks for or brings</h4><ul class="chips">${skill.capabilities.map((it) => html`<li><span class="chip mono"><bdi>${seen(it)}</bdi></span></li>`)}</ul></div>`}
     ${skill.findings.length > 0 && html`<details open=${skill.verdict !== "safe"}><summary>${count(skill.findings.length, "finding")} of the guard</summary>
       <ul class="plain-list">${skill.findings.map((it) => html`<li><${Severity} severity=${it.severity} /> <span class="mono">${seen(it.rule)}</span> <span class="sub"><bdi>${seen(it.path)}</bdi>:${it.line}, ${it.confidence} confidence</span></li>`)}</ul></details>`}
-    ${skill.faults?.length > 0 && html`<details><summary>${count(skill.faults.length, "departure")} from the standard</summary><ul class="plain-list">${skill.faults.map((it) => html`<li>${sentence(seen(it))}</li>`)}</ul></details>`}
+    ${skill.faults?.length > 0 && html`<details><summary>${count(skill.faults.length, "departure")} from the standard</summary><ul class="plain-list">${skill.faults.map((it) => html`<li><${Told} text=${it} /></li>`)}</ul></details>`}
     ${skill.left_out?.length > 0 && html`<p class="sub">Left out: <bdi class="mono">${seen(skill.left_out.join(", "))}</bdi></p>`}
-    ${needsWord && skill.step !== "nothing" && html`<p class="sub">It is placed only when you tick it: you then accept exactly these files <span class="mono">${seen(skill.digest).slice(0, 19)}…</span></p>`}
+    ${needsWord && html`<p class="sub">It is placed only when you tick it: you then accept exactly these files <span class="mono">${seen(skill.digest).slice(0, 19)}…</span></p>`}
   </li>`;
 }
 
 function Plan({ skills, notes, apply, cancel, work }) {
-  const [chosen, setChosen] = useState(() => new Set(skills.filter((it) => (it.step === "add" || it.step === "replace") && it.verdict === "safe" && it.decision !== "ask").map((it) => it.id)));
+  const [chosen, setChosen] = useState(() => new Set(skills.filter((it) => isPlaceable(it) && !isAsked(it)).map((it) => it.id)));
   const choose = (id, on) => {
     const next = new Set(chosen);
     if (on) next.add(id);
@@ -95,7 +96,7 @@ function Plan({ skills, notes, apply, cancel, work }) {
   if (skills.length === 0) return html`<${Empty} icon="search" title="No skill was found there."><p><${Button} onClick=${cancel}>Try another source<//></p><//>`;
   const submit = () => apply(skills.filter((it) => chosen.has(it.id)));
   return html`<${Panel} title="The plan" aside=${count(skills.length, "skill")} id="plan">
-    ${notes.map((note) => html`<${Notice}><p>${sentence(seen(note))}</p><//>`)}
+    ${notes.map((note) => html`<${Notice}><p><${Told} text=${note} /></p><//>`)}
     <ul class="plan">${skills.map((skill) => html`<${Planned} key=${skill.id + skill.path} skill=${skill} isChosen=${chosen.has(skill.id)} choose=${(on) => choose(skill.id, on)} />`)}</ul>
     <${Trouble} error=${work.error} />
     <div class="dialog-actions"><${Button} onClick=${cancel}>Cancel<//>
@@ -124,11 +125,9 @@ function Result({ plan, again }) {
   <//>`;
 }
 
-export function Install() {
-  useTitle("Install");
+/** Follows a plan until it rests; a plan that was only narrowed down is done as soon as it is the one that was agreed to. */
+function useJob(work) {
   const [job, setJob] = useState(null);
-  const work = useWork();
-  const place = useRef(null);
   const id = job?.id;
   const isMoving = job && ["fetching", "applying"].includes(job.state);
   useEffect(() => {
@@ -136,7 +135,7 @@ export function Install() {
     const controller = new AbortController();
     const timer = setInterval(() => {
       get(at(["plans", id]), controller.signal).then(
-        (next) => setJob((old) => (old?.id === id ? { ...next, id } : old)),
+        (next) => setJob((old) => (old?.id === id ? { ...old, ...next } : old)),
         (error) => error.name !== "AbortError" && setJob((old) => ({ ...old, state: "failed", error })),
       );
     }, POLL);
@@ -146,28 +145,55 @@ export function Install() {
     };
   }, [id, isMoving]);
   useEffect(() => {
-    if (job) place.current?.focus();
     if (job?.state === "done") touch();
-  }, [job?.state]);
-  const start = (wanted) => work.run(async () => setJob(await call("POST", "/plans", wanted)));
-  const apply = (skills) =>
+    if (job?.state !== "ready" || !job.agreed) return;
+    const { skills } = job.document.plan;
+    const isSame = skills.every((it) => job.agreed.includes(it.digest));
+    if (isSame) decide(job.id, skills);
+    else setJob({ ...job, agreed: null, notice: "The source has changed in the meantime. Look at the plan again." });
+  }, [id, job?.state]);
+  const decide = (plan, skills) =>
     work.run(async () => {
-      const next = await call("POST", at(["plans", id, "apply"]), { skills: skills.map((it) => it.id), digests: skills.map((it) => it.digest) });
-      setJob((old) => ({ ...old, ...(next ?? {}), id, state: next?.state ?? "applying" }));
+      const digests = skills.filter((it) => isPlaceable(it) && isAsked(it)).map((it) => it.digest);
+      const next = await call("POST", at(["plans", plan, "apply"]), { digests });
+      setJob((old) => ({ ...old, agreed: null, ...next }));
     });
-  const cancel = () => {
+  const propose = (wanted, agreed = null) => work.run(async () => setJob({ wanted, agreed, ...(await call("POST", "/plans", wanted)) }));
+  const drop = () => {
     if (id) call("DELETE", at(["plans", id])).catch(() => {});
+  };
+  return { job, setJob, propose, decide, drop };
+}
+
+export function Install() {
+  useTitle("Install");
+  const work = useWork();
+  const place = useRef(null);
+  const { job, setJob, propose, decide, drop } = useJob(work);
+  useEffect(() => {
+    if (job) place.current?.focus();
+  }, [job?.state]);
+  const apply = (chosen) => {
+    const can = job.document.plan.skills.filter(isPlaceable);
+    if (can.every((it) => chosen.includes(it))) return decide(job.id, chosen);
+    // Only some of them: a plan of these alone.
+    drop();
+    return propose({ ...job.wanted, skills: chosen.map((it) => it.id) }, chosen.map((it) => it.digest));
+  };
+  const cancel = () => {
+    drop();
     setJob(null);
     work.clear();
   };
-  const plan = job?.plan?.plan ? job.plan : job;
-  const failure = job?.error && (job.error instanceof Error ? job.error : { message: job.error.detail ?? job.error.message ?? String(job.error), hints: job.error.hints });
+  const isMoving = job && (["fetching", "applying"].includes(job.state) || job.agreed);
+  const failure = job?.error ?? (job?.failure && { message: job.failure.message ?? job.failure.detail, hints: job.failure.hints });
   return html`<${PageHead} title="Install" sub="Skills of others are scanned before anything of them is placed." />
-    ${(!job || job.state === "failed") && html`<${Form} start=${start} work=${work} />`}
+    ${(!job || job.state === "failed") && html`<${Form} start=${propose} work=${work} />`}
     <div ref=${place} tabindex="-1" class="job">
-      ${isMoving && html`<${Progress} state=${job.state} steps=${[].concat(job.progress?.steps ?? job.progress ?? [])} cancel=${cancel} />`}
+      ${job?.notice && html`<${Notice} tone="warn" title=${job.notice} />`}
+      ${isMoving && html`<${Progress} state=${job.state} progress=${job.progress} cancel=${cancel} />`}
       ${job?.state === "failed" && html`<${Trouble} error=${failure ?? { message: "It failed.", hints: [] }} />`}
-      ${job?.state === "ready" && html`<${Plan} skills=${plan.plan?.skills ?? []} notes=${plan.notes ?? []} apply=${apply} cancel=${cancel} work=${work} />`}
-      ${job?.state === "done" && html`<${Result} plan=${plan} again=${() => setJob(null)} />`}
+      ${job?.state === "ready" && !job.agreed && html`<${Plan} key=${job.id} skills=${job.document.plan.skills} notes=${job.document.notes ?? []} apply=${apply} cancel=${cancel} work=${work} />`}
+      ${job?.state === "done" && html`<${Result} plan=${job.document} again=${() => setJob(null)} />`}
     </div>`;
 }

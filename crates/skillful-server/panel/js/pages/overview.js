@@ -1,9 +1,9 @@
 // The first page: what there is, and what wants somebody's attention.
 import { html } from "../../vendor/preact.js";
 import { useDocument, useTitle } from "../hooks.js";
-import { Empty, Icon, Loaded, PageHead, Panel, State } from "../parts.js";
+import { Empty, Icon, Loaded, PageHead, Panel, State, Told } from "../parts.js";
 import { skillAt, to } from "../route.js";
-import { SOURCES, STATES, VERDICTS, count, moment, number, seen, sentence } from "../words.js";
+import { SOURCES, STATES, VERDICTS, count, moment, number, seen } from "../words.js";
 
 const GROUPS = [
   ["withheld", "Kept from agents", "They look like an attack, or are not what was accepted."],
@@ -41,7 +41,7 @@ function Attention({ attention }) {
       <ul class="rows">${members.map((it) => html`<li key=${it.path}>
         <a href=${skillAt(it.id, kind === "faulty" ? "problems" : kind === "suspect" || kind === "withheld" ? "safety" : undefined)}>
           <${State} state=${it.state} />
-          <span class="row-main"><bdi class="mono">${seen(it.id)}</bdi><span class="row-reason">${sentence(seen(it.reason))}</span></span>
+          <span class="row-main"><bdi class="mono">${seen(it.id)}</bdi><span class="row-reason"><${Told} text=${it.reason} /></span></span>
           <${Icon} name="next" />
         </a></li>`)}</ul>
     </section>`;
@@ -69,7 +69,7 @@ function Recent() {
       entries.length === 0
         ? html`<p class="sub">Nothing was changed yet.</p>`
         : html`<ul class="rows plain-rows">${entries.map((entry) => html`<li key=${entry.seq}>
-            <span class=${`row-main ${entry.undone ? "undone" : ""}`}><span>${sentence(seen(entry.message))}</span>
+            <span class=${`row-main ${entry.undone ? "undone" : ""}`}><span><${Told} text=${entry.message} /></span>
             <span class="row-reason">${moment(entry.at)} by ${seen(entry.actor)}</span></span></li>`)}</ul>`}<//>
   <//>`;
 }
@@ -86,7 +86,7 @@ export function Overview({ overview }) {
           <div class="split">
             <div><${Attention} attention=${it.attention} />
               ${it.problems.length > 0 && html`<${Panel} title="Problems around skills">
-                <ul class="rows plain-rows">${it.problems.map((problem) => html`<li><span class="row-main"><span>${sentence(seen(problem.message))}</span><bdi class="row-reason mono">${seen(problem.path)}</bdi></span></li>`)}</ul>
+                <ul class="rows plain-rows">${it.problems.map((problem) => html`<li><span class="row-main"><span><${Told} text=${problem.message} /></span><bdi class="row-reason mono">${seen(problem.path)}</bdi></span></li>`)}</ul>
               <//>`}
             </div>
             <div>

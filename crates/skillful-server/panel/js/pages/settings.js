@@ -3,25 +3,19 @@ import { html, useState } from "../../vendor/preact.js";
 import { at, call, hasToken, setToken } from "../api.js";
 import { useDocument, useTitle, useWork } from "../hooks.js";
 import { touch } from "../live.js";
-import { Button, Dialog, Loaded, Notice, PageHead, Panel, Trouble, say } from "../parts.js";
+import { Button, Dialog, Loaded, Notice, PageHead, Panel, Told, Trouble, say } from "../parts.js";
 import { to } from "../route.js";
-import { SOURCES, count, number, seen, sentence } from "../words.js";
+import { SOURCES, count, number, seen } from "../words.js";
 
 const LAYERS = { "built-in": "Built in", system: "System", user: "User", project: "Project", named: "Named file", environment: "Environment" };
 
 const shown = (value) => (Array.isArray(value) && value.length === 0 ? "none" : typeof value === "string" ? value : JSON.stringify(value));
 
-/** What was typed, as a value: JSON where it is some, else the text itself. */
-function typedValue(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+/** A value as it is typed: a list of words with commas in between. */
+const typed = (value) => (Array.isArray(value) && value.every((it) => typeof it === "string") ? value.join(", ") : shown(value));
 
 function Change({ setting, close }) {
-  const [text, set] = useState(shown(setting.value) === "none" ? "[]" : shown(setting.value));
+  const [text, set] = useState(typed(setting.value));
   const work = useWork();
   const finish = (words) => {
     say(words);
@@ -31,7 +25,7 @@ function Change({ setting, close }) {
   const save = (event) => {
     event.preventDefault();
     work.run(async () => {
-      await call("PUT", at(["config", setting.key]), { value: typedValue(text) });
+      await call("PUT", at(["config", setting.key]), { value: text });
       finish(`${setting.key} is set.`);
     });
   };
@@ -44,7 +38,7 @@ function Change({ setting, close }) {
     <form onSubmit=${save}>
       <label for="setting-value">Value</label>
       <input id="setting-value" class="mono" value=${text} onInput=${(event) => set(event.currentTarget.value)} autocomplete="off" spellcheck=${false} />
-      <p class="sub">Written to your own configuration file. Lists are written as <code>["a", "b"]</code>.</p>
+      <p class="sub">Written to your own configuration file. Lists are written with commas: <code>a, b</code>.</p>
       <${Trouble} error=${work.error} />
       <div class="dialog-actions">
         ${setting.layer !== "built-in" && html`<${Button} onClick=${unset} busy=${work.isBusy}>Unset<//>`}
@@ -59,7 +53,7 @@ function Configuration() {
   const [open, setOpen] = useState(null);
   return html`<${Panel} title="Configuration">
     <${Loaded} from=${config}>${({ settings, problems = [] }) => html`
-      ${problems.map((it) => html`<${Notice} tone="warn" title=${sentence(seen(it.message))}><p class="mono"><bdi>${seen(it.path)}</bdi>:${it.line}</p><//>`)}
+      ${problems.map((it) => html`<${Notice} tone="warn" title=${html`<${Told} text=${it.message} />`}><p class="mono"><bdi>${seen(it.path)}</bdi>:${it.line}</p><//>`)}
       <div class="scroller" tabindex="0" role="region" aria-label="Configuration"><table class="table">
         <thead><tr><th>Key</th><th>Value</th><th>Said by</th><th><span class="hidden">Change</span></th></tr></thead>
         <tbody>${settings.map((it) => html`<tr key=${it.key}>

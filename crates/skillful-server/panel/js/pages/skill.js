@@ -1,5 +1,5 @@
 // One skill, from all sides.
-import { html } from "../../vendor/preact.js";
+import { html, useEffect, useRef } from "../../vendor/preact.js";
 import { at } from "../api.js";
 import { Changes } from "../changes.js";
 import { useDocument, useTitle } from "../hooks.js";
@@ -33,7 +33,12 @@ const SIDES = {
 };
 
 function Sides({ id, current, skill }) {
-  return html`<nav class="sides" aria-label="Sides of the skill"><ul>${Object.entries(SIDES).map(([side, it]) => {
+  const place = useRef(null);
+  // On a phone not all of them have room: the one that is open does.
+  useEffect(() => {
+    place.current.querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [current]);
+  return html`<nav class="sides" ref=${place} aria-label="Sides of the skill"><ul>${Object.entries(SIDES).map(([side, it]) => {
     const counted = it.counted?.(skill) ?? 0;
     return html`<li key=${side}><a href=${skillAt(id, side || undefined)} aria-current=${side === current ? "page" : undefined}>${it.title}${counted > 0 && html` <span class="count">${number(counted)}</span>`}</a></li>`;
   })}</ul></nav>`;

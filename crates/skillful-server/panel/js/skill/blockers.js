@@ -1,8 +1,8 @@
 // Why a skill is not handed to agents, and how each reason can be cleared.
 import { html } from "../../vendor/preact.js";
-import { Icon, Notice } from "../parts.js";
+import { Icon, Notice, Told } from "../parts.js";
 import { skillAt } from "../route.js";
-import { STATES, seen, sentence } from "../words.js";
+import { STATES, seen } from "../words.js";
 
 export function Blockers({ id, why }) {
   const state = STATES[why.state];
@@ -15,8 +15,8 @@ export function Blockers({ id, why }) {
     withheld: html`<a href=${skillAt(id, "safety")}>See what the guard found</a>.`,
   }[why.state];
   return html`<${Notice} tone=${tone} title=${title}>
-    ${reasons.length > 0 && html`<ul class="blockers">${reasons.map((it) => html`<li><span>${sentence(seen(it.detail))}</span>
-      ${it.help && html`<span class="way"><${Icon} name="fix" />${sentence(seen(it.help))}</span>`}</li>`)}</ul>`}
+    ${reasons.length > 0 && html`<ul class="blockers">${reasons.map((it) => html`<li><span><${Told} text=${it.detail} /></span>
+      ${it.help && html`<span class="way"><${Icon} name="fix" /><${Told} text=${it.help} /></span>`}</li>`)}</ul>`}
     ${why.shadowed_by && html`<p>Shadowed by <bdi class="mono">${seen(why.shadowed_by)}</bdi></p>`}
     ${way && html`<p>${way}</p>`}
   <//>`;

@@ -28,7 +28,7 @@ function useCheck(id, text) {
 /** What was found in a text: the same for a check of a file and of a text. */
 function found(checked) {
   const diagnostics = (checked?.skills ?? []).flatMap((skill) => skill.diagnostics);
-  const findings = checked?.guard?.findings ?? checked?.findings ?? [];
+  const findings = checked?.scan?.findings ?? [];
   return { diagnostics, findings };
 }
 

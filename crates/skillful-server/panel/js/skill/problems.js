@@ -3,10 +3,10 @@ import { html, useState } from "../../vendor/preact.js";
 import { at, call } from "../api.js";
 import { useDocument, useWork } from "../hooks.js";
 import { touch } from "../live.js";
-import { Button, Empty, LinkButton, Loaded, Severity, Trouble, say } from "../parts.js";
+import { Button, Empty, LinkButton, Loaded, Severity, Told, Trouble, say } from "../parts.js";
 import { Rendered } from "../rendered.js";
 import { skillAt } from "../route.js";
-import { fileName, seen, sentence } from "../words.js";
+import { fileName, seen } from "../words.js";
 
 function Explanation({ code }) {
   const page = useDocument(at(["explain", code]), { live: false });
@@ -20,10 +20,10 @@ export function Diagnostic({ it, id, onPlace }) {
   const place = `line ${it.line}, column ${it.column}`;
   return html`<li class="diagnostic">
     <div class="diagnostic-head"><${Severity} severity=${it.severity} />
-      <span class="row-main"><span>${sentence(seen(it.message))}</span>
+      <span class="row-main"><span><${Told} text=${it.message} /></span>
         <span class="row-reason">${onPlace ? html`<button type="button" class="link" onClick=${() => onPlace(it.line, it.column)}>${place}</button>` : html`<a href=${skillAt(id, "edit", { line: it.line })}><bdi class="mono">${seen(fileName(it.path))}</bdi>, ${place}</a>`}
           ${" "}· <button type="button" class="link mono" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>${seen(it.code)}</button></span></span></div>
-    ${it.help && html`<p class="diagnostic-help">${sentence(seen(it.help))}</p>`}
+    ${it.help && html`<p class="diagnostic-help"><${Told} text=${it.help} /></p>`}
     ${it.fix && html`<p class="diagnostic-help">Can be mended: ${seen(it.fix.title)}</p>`}
     ${isOpen && html`<div class="diagnostic-page"><${Explanation} code=${it.code} /></div>`}
   </li>`;

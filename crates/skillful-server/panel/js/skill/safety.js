@@ -3,9 +3,9 @@ import { html, useState } from "../../vendor/preact.js";
 import { at, call } from "../api.js";
 import { useDocument, useWork } from "../hooks.js";
 import { touch } from "../live.js";
-import { Button, Dialog, Empty, Loaded, Notice, Severity, Trouble, Verdict, say } from "../parts.js";
+import { Button, Dialog, Empty, Loaded, Notice, Severity, Told, Trouble, Verdict, say } from "../parts.js";
 import { skillAt } from "../route.js";
-import { VERDICTS, count, seen, sentence, size } from "../words.js";
+import { VERDICTS, count, seen, size } from "../words.js";
 
 function Finding({ it, id }) {
   return html`<li class="finding">
@@ -13,8 +13,8 @@ function Finding({ it, id }) {
       <span class="row-main"><span class="mono">${seen(it.rule)}</span>
         <span class="row-reason"><a href=${skillAt(id, "files", { path: it.path })}><bdi class="mono">${seen(it.path)}</bdi>:${it.line}</a> · ${seen(it.category)} · ${seen(it.confidence)} confidence</span></span></div>
     <pre class="excerpt" tabindex="0"><bdi>${seen(it.excerpt)}</bdi></pre>
-    ${(it.note ?? it.detail) && html`<p class="diagnostic-help">${sentence(seen(it.note ?? it.detail))}</p>`}
-    ${it.help && html`<p class="diagnostic-help">${sentence(seen(it.help))}</p>`}
+    ${(it.note ?? it.detail) && html`<p class="diagnostic-help"><${Told} text=${it.note ?? it.detail} /></p>`}
+    ${it.help && html`<p class="diagnostic-help"><${Told} text=${it.help} /></p>`}
   </li>`;
 }
 

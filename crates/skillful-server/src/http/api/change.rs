@@ -336,18 +336,18 @@ struct Switched {
 async fn switches(
     State(app): State<App>,
     In(id): In<String>,
-    Body(switched): Body<Switched>,
+    Body(wanted): Body<Switched>,
 ) -> Answered<ChangeDocument<'static>> {
-    let mode: Option<Mode> = switched
+    let mode: Option<Mode> = wanted
         .mode
         .map(|word| word.parse().map_err(Problem::invalid))
         .transpose()?;
-    let scope = switched
+    let scope = wanted
         .scope
         .map(|word| word.parse().map_err(Problem::invalid))
         .transpose()?;
     let switches = Switches {
-        enabled: switched.enabled,
+        enabled: wanted.enabled,
         mode,
         scope,
     };

@@ -76,7 +76,8 @@ async fn search(
 #[serde(deny_unknown_fields)]
 struct Message {
     /// Its text.
-    message: String,
+    #[serde(rename = "message")]
+    text: String,
     /// The skill that a schedule names.
     skill: Option<String>,
     /// The most rounds of tool calls that the turn may take anyway.
@@ -88,7 +89,7 @@ async fn matches(
     Body(message): Body<Message>,
 ) -> Answered<MatchDocument<'static>> {
     let query = MatchQuery {
-        text: message.message,
+        text: message.text,
         skill: message.skill,
         rounds: message.rounds,
     };

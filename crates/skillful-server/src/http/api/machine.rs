@@ -11,6 +11,7 @@ use skillful::contract::{
     SettingsDocument, SourceDocument, TextCheckDocument, UsageDocument,
 };
 
+use crate::engine::Engine;
 use crate::http::app::App;
 use crate::http::extract::{Body, In, Params};
 use crate::http::page;
@@ -85,15 +86,15 @@ pub(super) fn routes() -> ApiRouter<App> {
 }
 
 async fn overview(State(app): State<App>) -> Answered<OverviewDocument<'static>> {
-    app.answer(|engine| engine.overview()).await
+    app.answer(Engine::overview).await
 }
 
 async fn clients(State(app): State<App>) -> Answered<ClientsDocument<'static>> {
-    app.answer(|engine| engine.clients()).await
+    app.answer(Engine::clients).await
 }
 
 async fn roots(State(app): State<App>) -> Answered<RootsDocument<'static>> {
-    app.answer(|engine| engine.roots()).await
+    app.answer(Engine::roots).await
 }
 
 /// Which keys are meant.
@@ -113,7 +114,7 @@ async fn config(
 }
 
 async fn codes(State(app): State<App>) -> Answered<CodesDocument<'static>> {
-    app.answer(|engine| engine.codes()).await
+    app.answer(Engine::codes).await
 }
 
 async fn explain(State(app): State<App>, In(code): In<String>) -> Result<Response, Problem> {

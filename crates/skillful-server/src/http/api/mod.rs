@@ -5,6 +5,7 @@ mod events;
 mod install;
 mod look;
 mod machine;
+mod rendered;
 mod skills;
 
 use aide::axum::ApiRouter;
@@ -20,6 +21,7 @@ pub(crate) fn routes() -> ApiRouter<App> {
         .merge(skills::routes())
         .merge(look::routes())
         .merge(machine::routes())
+        .merge(rendered::routes())
         .merge(events::routes())
         .merge(change::reading())
         .merge(install::reading());

@@ -20,7 +20,7 @@ use crate::http::page;
 use crate::http::problem::Problem;
 use crate::http::reply::{Answered, Reply};
 use crate::limits;
-use crate::operations::{ListQuery, Page, ReadQuery, StatusQuery};
+use crate::operations::{ListQuery, Order, Page, ReadQuery, StatusQuery};
 
 pub(super) fn routes() -> ApiRouter<App> {
     ApiRouter::new()
@@ -70,6 +70,8 @@ struct ListParams {
     client: Option<String>,
     /// `safe`, `caution` or `dangerous`.
     verdict: Option<String>,
+    /// `name`, `state`, `verdict` or `source`.
+    sort: Option<String>,
     /// How many are left out before the page.
     offset: Option<usize>,
     /// How many the page may have.
@@ -91,6 +93,12 @@ async fn list(
         source: params.source,
         client: params.client,
         verdict: params.verdict.as_deref().map(verdict).transpose()?,
+        order: params
+            .sort
+            .as_deref()
+            .map(order)
+            .transpose()?
+            .unwrap_or_default(),
         page,
     };
     let reply: Reply<_> = app.answer(move |engine| engine.list(&query)).await?;
@@ -122,6 +130,12 @@ fn verdict(word: &str) -> Result<Verdict, Problem> {
     let known = [Verdict::Safe, Verdict::Caution, Verdict::Dangerous];
     let known = known.into_iter().find(|verdict| verdict.as_str() == word);
     known.ok_or_else(|| Problem::invalid(format_args!("`{word}` is no verdict")))
+}
+
+fn order(word: &str) -> Result<Order, Problem> {
+    let known = Order::ALL.into_iter().find(|(known, _)| *known == word);
+    let unknown = || Problem::invalid(format_args!("`{word}` is no order of a list"));
+    known.map(|(_, order)| order).ok_or_else(unknown)
 }
 
 async fn show(State(app): State<App>, In(id): In<String>) -> Answered<ShowDocument<'static>> {

@@ -16,14 +16,14 @@ use crate::operations::Adding;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SkillInstall {
-    /// Where skills come from: `owner/repo`, `owner/repo@skill`, the address of a repository, an archive or a SKILL.md, or a path. Not together with skill_id.
+    /// Where skills come from: `owner/repo`, `owner/repo@skill`, the address of a repository, an archive or a SKILL.md, or a path. Not together with `skill_id`.
     source: Option<String>,
     /// The names of the skills that are wanted out of the source; left out, those that it offers.
     #[serde(default)]
     skills: Vec<String>,
     /// A skill that is there and lacks programs: they are installed by the ways that the skill names.
     skill_id: Option<String>,
-    /// With skill_id: which of the ways, by its id; left out, the preferred one.
+    /// With `skill_id`: which of the ways, by its id; left out, the preferred one.
     spec_id: Option<String>,
     /// For this person in all projects, rather than for the project.
     #[serde(default)]

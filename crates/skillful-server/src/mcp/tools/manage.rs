@@ -1,5 +1,7 @@
 //! `skill_manage`.
 
+use std::fmt::Write as _;
+
 use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -17,7 +19,7 @@ use crate::operations::{By, Edit, Switches, Wish, place};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SkillManage {
-    /// What to do. `create` needs name, description and content; `edit` skill_id and content; `patch` skill_id and find; `rename` skill_id and name; `write_file` skill_id, file_name and content; `remove_file` skill_id and file_name; `configure` skill_id and enabled, mode or scope; `delete`, `pin`, `unpin`, `archive` and `restore` skill_id; `undo` nothing, or seq.
+    /// What to do. `create` needs `name`, `description` and `content`; `edit` `skill_id` and `content`; `patch` `skill_id` and `find`; `rename` `skill_id` and `name`; `write_file` `skill_id`, `file_name` and `content`; `remove_file` `skill_id` and `file_name`; `configure` `skill_id` and `enabled`, `mode` or `scope`; `delete`, `pin`, `unpin`, `archive` and `restore` `skill_id`; `undo` nothing, or `seq`.
     action: Action,
     /// The skill's id; for every action but `create` and `undo`.
     skill_id: Option<String>,
@@ -93,7 +95,7 @@ learned, call skill_capture.";
 
 impl SkillManage {
     /// An argument that the action cannot do without.
-    fn needed<'a>(&'a self, name: &str, value: Option<&'a String>) -> Result<&'a str, Failure> {
+    fn needed<'a>(name: &str, value: Option<&'a String>) -> Result<&'a str, Failure> {
         value.map(String::as_str).ok_or_else(|| {
             let message = format!("this action cannot do without `{name}`");
             Failure::new(FailureKind::Invalid, message).hint(format!("call it again with {name}"))
@@ -101,7 +103,7 @@ impl SkillManage {
     }
 
     fn id(&self) -> Result<&str, Failure> {
-        self.needed("skill_id", self.skill_id.as_ref())
+        Self::needed("skill_id", self.skill_id.as_ref())
     }
 
     fn target(&self) -> Result<Target, Failure> {
@@ -109,23 +111,19 @@ impl SkillManage {
     }
 
     fn content(&self) -> Result<String, Failure> {
-        Ok(self.needed("content", self.content.as_ref())?.to_owned())
+        Ok(Self::needed("content", self.content.as_ref())?.to_owned())
     }
 
     fn path(&self) -> Result<String, Failure> {
-        Ok(self
-            .needed("file_name", self.file_name.as_ref())?
-            .to_owned())
+        Ok(Self::needed("file_name", self.file_name.as_ref())?.to_owned())
     }
 
     /// The change of files that is asked for; nothing for another action.
     fn edit(&self) -> Result<Option<Edit>, Failure> {
         Ok(Some(match self.action {
             Action::Create => Edit::Create(NewSkill {
-                name: self.needed("name", self.name.as_ref())?.to_owned(),
-                description: self
-                    .needed("description", self.description.as_ref())?
-                    .to_owned(),
+                name: Self::needed("name", self.name.as_ref())?.to_owned(),
+                description: Self::needed("description", self.description.as_ref())?.to_owned(),
                 body: Some(self.content()?),
                 place: place(self.in_project),
             }),
@@ -136,12 +134,12 @@ impl SkillManage {
             Action::Patch => Edit::Patch {
                 skill: self.target()?,
                 file: self.file_name.clone(),
-                find: self.needed("find", self.find.as_ref())?.to_owned(),
+                find: Self::needed("find", self.find.as_ref())?.to_owned(),
                 replace: self.replace.clone().unwrap_or_default(),
             },
             Action::Rename => Edit::Rename {
                 skill: self.target()?,
-                name: self.needed("name", self.name.as_ref())?.to_owned(),
+                name: Self::needed("name", self.name.as_ref())?.to_owned(),
             },
             Action::WriteFile => Edit::WriteFile {
                 skill: self.target()?,
@@ -214,10 +212,11 @@ pub(super) fn words(document: &Value) -> String {
     let part = |key: &str| document[key].as_str().unwrap_or_default();
     let mut text = format!("{} {}", part("outcome"), part("id"));
     if let Some(reason) = document["reason"].as_str() {
-        text.push_str(&format!(" ({reason})"));
+        // Writing to a string cannot fail.
+        let _ = write!(text, " ({reason})");
     }
     if let Some(seq) = document["seq"].as_u64() {
-        text.push_str(&format!("; change {seq}, which undo takes back"));
+        let _ = write!(text, "; change {seq}, which undo takes back");
     }
     text.push_str(".\n");
     text.extend(
@@ -227,7 +226,7 @@ pub(super) fn words(document: &Value) -> String {
     );
     for remark in document["remarks"].as_array().into_iter().flatten() {
         let message = remark["message"].as_str().unwrap_or_default();
-        text.push_str(&format!("Note: {message}.\n"));
+        let _ = writeln!(text, "Note: {message}.");
     }
     text
 }

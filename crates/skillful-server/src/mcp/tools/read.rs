@@ -22,7 +22,7 @@ const META: &str = "dev.skillful/skill";
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SkillRead {
-    /// The skill's id, from skill_list or skill_search.
+    /// The skill's id, from `skill_list` or `skill_search`.
     skill_id: String,
     /// A file of the skill, by its path in the skill, such as `references/api.md`. Without it the skill's instructions are read.
     file_name: Option<String>,
