@@ -277,7 +277,7 @@ fn text(file: &ConfigFile) -> Result<Option<String>, SettingsError> {
     let text = read.map(|read| read.text).transpose();
     text.map_err(|reason| SettingsError::Unreadable {
         path: file.path.clone(),
-        reason: reason.to_string(),
+        reason,
     })
 }
 
