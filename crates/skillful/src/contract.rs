@@ -45,7 +45,6 @@ mod why;
 
 pub use accept::{AcceptDocument, AcceptedJson};
 pub use author::{AuthoredDocument, EntryJson, HistoryDocument, RemarkJson, UndoDocument};
-pub use author::{AuthoredDocument, HistoryDocument, RemarkJson, UndoDocument};
 pub use catalog::CatalogDocument;
 pub use check::{CheckDocument, Summary, TextCheckDocument};
 pub use config::{ChangeDocument, FilesDocument, SettingJson, SettingsDocument};

@@ -82,24 +82,3 @@ impl From<Accepted<'_>> for AcceptedJson {
         }
     }
 }
-
-/// By what the files of a skill are accepted as they are: `{"by", "at"?, "reason"?}`. `by` is `choice` for a person who
-/// accepted them for this skill in its place, and `configuration` for an entry of `guard.accept`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct AcceptedJson {
-    by: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    at: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
-impl From<Accepted<'_>> for AcceptedJson {
-    fn from(accepted: Accepted<'_>) -> Self {
-        Self {
-            by: accepted.by(),
-            at: accepted.at(),
-            reason: accepted.reason().map(str::to_owned),
-        }
-    }
-}
