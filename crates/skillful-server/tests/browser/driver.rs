@@ -26,10 +26,6 @@ pub(crate) enum View {
     Phone,
 }
 
-impl View {
-    pub(crate) const ALL: [Self; 3] = [Self::Light, Self::Dark, Self::Phone];
-}
-
 fn program(names: &[&str]) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)

@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use skillful_server::http::Options;
+use skillful_manage::DataDirectory;
+use skillful_server::demo::Demo;
+use skillful_server::http::{Options, Scope, TokenFile};
 
 use crate::world::World;
 
@@ -67,7 +69,14 @@ async fn a_server_that_wants_a_token_is_given_one() {
         require_token: true,
         ..Options::default()
     };
-    let Some(world) = World::with(|_| {}, options).await else {
+    let mut secret = String::new();
+    let make = |demo: &Demo| {
+        let settings = demo.settings();
+        let data = DataDirectory::of(&settings.host, &settings.options).unwrap();
+        let made = TokenFile::of(&data).create("panel", Scope::Read, None);
+        secret = made.unwrap().0;
+    };
+    let Some(world) = World::with(make, options).await else {
         return;
     };
     let browser = &world.browser;
@@ -88,6 +97,27 @@ async fn a_server_that_wants_a_token_is_given_one() {
         kept, "[[],[],\"\"]",
         "a token that does not count is not kept"
     );
+    let field = browser.element("#token").await;
+    field.clear().await.unwrap();
+    field.send_keys(&secret).await.unwrap();
+    browser.press("Sign in").await;
+    browser
+        .until("document.querySelectorAll('.list tbody tr').length > 20")
+        .await;
+    // Events are asked for with the token as well.
+    browser.until("document.querySelector('.pulse.open')").await;
+    let kept = browser.run("return JSON.stringify([Object.keys(sessionStorage), Object.keys(localStorage), document.cookie, location.href.includes('token')])").await;
+    assert_eq!(kept, "[[\"skillful-token\"],[],\"\",false]");
+
+    // What the token does not reach is refused, and the page says so.
+    world.open("skill/unit-tests").await;
+    browser.press("Archive").await;
+    browser
+        .until("document.querySelector('[role=alert]')")
+        .await;
+    world.open("settings").await;
+    browser.press("Sign out").await;
+    browser.until("document.querySelector('#token')").await;
     world.end_anyway().await;
 }
 
