@@ -5,6 +5,17 @@ use skillful_server::http::Offered;
 
 use crate::server::Home;
 
+/// The SHA-256 of some bytes, as hexadecimal digits.
+struct HexDigest<'a>(&'a [u8]);
+
+impl std::fmt::LowerHex for HexDigest<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        Sha256::digest(self.0)
+            .iter()
+            .try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
 const INDEX: &str = "/.well-known/agent-skills/index.json";
 
 #[test]
@@ -41,10 +52,7 @@ fn the_users_own_skills_are_offered_as_they_are() {
             skill["url"].as_str().unwrap()
         );
         let artifact = server.get(&url);
-        let hex: String = Sha256::digest(&artifact.body)
-            .iter()
-            .map(|it| format!("{it:02x}"))
-            .collect();
+        let hex = format!("{:x}", HexDigest(&artifact.body));
         assert_eq!(skill["digest"], format!("sha256:{hex}"));
         assert_eq!(
             server.get(&url).body,
