@@ -24,20 +24,19 @@ pub(crate) fn runs_by_itself(path: &str) -> bool {
         || path.contains(".husky/")
 }
 
-/// Whether installing or building what holds a file of this name runs it.
+/// Whether installing or building what holds a file of this name runs it. A `setup.py` among scripts belongs to no package:
+/// somebody has to run it.
 fn runs_on_install(path: &str) -> bool {
-    let name = path.rsplit(['/', '!']).next().unwrap_or(path);
+    let mut parts = path.rsplit(['/', '!']);
+    let name = parts.next().unwrap_or(path);
+    let is_script = matches!(parts.next(), Some("scripts" | "script" | "bin" | "tools"));
     matches!(
         name,
-        "setup.py"
-            | "build.rs"
-            | "extconf.rb"
-            | "hatch_build.py"
-            | "build_hooks.py"
-            | "Makefile.PL"
-    ) || ["preinstall.", "postinstall.", "prepare."]
-        .iter()
-        .any(|start| name.starts_with(start))
+        "build.rs" | "extconf.rb" | "hatch_build.py" | "build_hooks.py" | "Makefile.PL"
+    ) || (name == "setup.py" && !is_script)
+        || ["preinstall.", "postinstall.", "prepare."]
+            .iter()
+            .any(|start| name.starts_with(start))
         || name.ends_with(".gemspec")
 }
 
