@@ -113,10 +113,13 @@ impl Browser {
             .await;
     }
 
-    /// Waits until nothing is loading any more.
+    /// Waits until nothing is loading any more: also what begins to load when something else is there.
     pub(crate) async fn settled(&self) {
-        self.until("document.querySelector('#page-title') && !document.querySelector('.skeleton, .boot, .stale')")
-            .await;
+        for _ in 0..3 {
+            self.until("document.querySelector('#page-title') && !document.querySelector('.skeleton, .boot, .stale')")
+                .await;
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
     }
 
     /// The element that this selects, once it is there.

@@ -35,8 +35,11 @@ function Chart({ days }) {
       return html`<rect key=${day.day + kind} class=${kind} x=${index * step + 2} y=${base} width=${step - 4} height=${tall} />`;
     });
   };
-  const label = (day, index) =>
-    index % 7 === 1 && html`<text key=${day.day} x=${index * step} y=${HEIGHT - 3}>${dayName(day.day)}</text>`;
+  // The last one ends at the edge, so that it is not cut off.
+  const label = (day, index) => {
+    const isLast = index === days.length - 1;
+    return index % 7 === 1 && html`<text key=${day.day} x=${isLast ? WIDTH : index * step} y=${HEIGHT - 3} text-anchor=${isLast ? "end" : "start"}>${dayName(day.day)}</text>`;
+  };
   return html`<svg class="chart" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby="chart-title">
     <title id="chart-title">Reads and uses on each of the last ${DAYS} days; at most ${number(most)} on one day</title>
     <line x1="0" x2=${WIDTH} y1=${HEIGHT - 18} y2=${HEIGHT - 18} />
