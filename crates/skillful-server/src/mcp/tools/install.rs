@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Arguments, Call};
+use super::{Arguments, Call, document};
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 use crate::mcp::reply::Reply;
@@ -51,15 +51,11 @@ person must do. What was placed can be undone by the person with `skillful undo`
     }
 
     fn output_schema() -> Option<Value> {
-        Some(json!({
-            "type": "object",
-            "properties": {
-                "version": {"type": "integer"},
-                "plan": {"type": "object", "description": "What is done with each skill, or how each program is had, and why."},
-                "applied": {"type": "boolean"},
-            },
-            "required": ["version", "plan", "applied"],
-        }))
+        let answer = json!({
+            "plan": {"type": "object", "description": "What is done with each skill, or how each program is had, and why."},
+            "applied": {"type": "boolean"},
+        });
+        Some(document(answer, &Value::Null))
     }
 }
 

@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Arguments, Call, reading};
+use super::{Arguments, Call, document, object};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::mcp::reply::Reply;
@@ -32,32 +31,20 @@ Tell which skills a message brings up by itself: by a slash command, a trigger w
 set. Call it with a person's message when it begins with a slash or names a skill. It answers by the authors' rules \
 alone; to find skills for a task, call skill_search.";
 
-    fn annotations() -> ToolAnnotations {
-        reading()
-    }
-
     fn output_schema() -> Option<Value> {
-        Some(json!({
-            "type": "object",
-            "properties": {
-                "version": {"type": "integer"},
-                "matches": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "properties": {
-                            "id": {"type": "string"},
-                            "kind": {"type": "string"},
-                            "score": {"type": "number"},
-                            "why": {"type": "string"},
-                        },
-                        "required": ["id", "kind", "score", "why"],
-                    },
-                },
-                "max_tool_rounds": {"type": ["integer", "null"]},
-            },
-            "required": ["version", "matches"],
-        }))
+        let found = object(
+            &json!({
+                "id": {"type": "string"},
+                "kind": {"type": "string"},
+                "score": {"type": "number"},
+                "why": {"type": "string"},
+            }),
+            &Value::Null,
+        );
+        Some(document(
+            json!({"matches": {"type": "array", "items": found}}),
+            &json!({"max_tool_rounds": {"type": ["integer", "null"]}}),
+        ))
     }
 }
 

@@ -17,7 +17,7 @@ use rmcp::ErrorData;
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::reply::Reply;
 use crate::engine::Engine;
@@ -36,7 +36,13 @@ trait Arguments: Call + DeserializeOwned + JsonSchema + 'static {
     /// What it does and when to call it, for a model. Clients cut off what is longer than 2,048 bytes.
     const DESCRIPTION: &'static str;
 
-    fn annotations() -> ToolAnnotations;
+    /// What clients may rely on. Most tools change nothing, ask nobody outside, and answer the same twice.
+    fn annotations() -> ToolAnnotations {
+        ToolAnnotations::new()
+            .read_only(true)
+            .idempotent(true)
+            .open_world(false)
+    }
 
     /// What the structured content of an answer is; nothing for an answer that is a text.
     fn output_schema() -> Option<Value>;
@@ -142,30 +148,65 @@ fn parse<T: Arguments>(arguments: JsonObject) -> Result<Box<dyn Call>, Failure> 
     }
 }
 
-/// A tool that changes nothing and asks nobody outside.
-fn reading() -> ToolAnnotations {
-    ToolAnnotations::new()
-        .read_only(true)
-        .idempotent(true)
-        .open_world(false)
+/// The schema of an object with these properties, the required ones first.
+fn object(required: &Value, optional: &Value) -> Value {
+    let fields = [required, optional]
+        .into_iter()
+        .filter_map(Value::as_object);
+    let properties: JsonObject = fields
+        .flatten()
+        .map(|(name, it)| (name.clone(), it.clone()))
+        .collect();
+    let names: Vec<&String> = required
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name)
+        .collect();
+    json!({"type": "object", "properties": properties, "required": names})
+}
+
+/// The schema of a document: the same with its version.
+fn document(required: Value, optional: &Value) -> Value {
+    let mut all = json!({"version": {"type": "integer"}});
+    if let (Some(all), Value::Object(required)) = (all.as_object_mut(), required) {
+        all.extend(required);
+    }
+    object(&all, optional)
+}
+
+/// The schema of a part of a list of skills.
+fn page(skill: &Value, optional: &Value) -> Value {
+    let mut all = json!({
+        "next_offset": {"type": "integer", "description": "The offset of the rest; absent at the end."},
+    });
+    if let (Some(all), Value::Object(optional)) = (all.as_object_mut(), optional) {
+        all.extend(optional.clone());
+    }
+    document(
+        json!({
+            "total": {"type": "integer", "description": "How many skills are meant, on all pages."},
+            "skills": {"type": "array", "items": skill},
+        }),
+        &all,
+    )
 }
 
 /// What an answer about a change holds.
 fn written() -> Value {
-    serde_json::json!({
-        "type": "object",
-        "properties": {
-            "version": {"type": "integer"},
+    document(
+        json!({
             "outcome": {"type": "string", "description": "What was done, such as created, patched or skipped."},
+        }),
+        &json!({
             "id": {"type": ["string", "null"]},
             "path": {"type": ["string", "null"]},
             "seq": {"type": ["integer", "null"], "description": "The number of the change, for undo."},
             "reason": {"type": "string", "description": "Why nothing was done, in one word."},
             "message": {"type": "string"},
             "digest": {"type": "string"},
-        },
-        "required": ["version", "outcome"],
-    })
+        }),
+    )
 }
 
 /// How many entries an answer has.

@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use rmcp::model::ToolAnnotations;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Arguments, Call, reading};
+use super::{Arguments, Call, document, object};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::limits;
@@ -31,31 +30,19 @@ Find the skills that fit a task, the best first. Call it before you begin any ta
 instructions for: making documents, following a team's process, using a tool or a service. Then read the one that fits \
 with skill_read. No result, or none whose description fits, means that there is no such skill: go on without.";
 
-    fn annotations() -> ToolAnnotations {
-        reading()
-    }
-
     fn output_schema() -> Option<Value> {
-        Some(json!({
-            "type": "object",
-            "properties": {
-                "version": {"type": "integer"},
-                "results": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "properties": {
-                            "id": {"type": "string"},
-                            "score": {"type": "number", "description": "Comparable within one search only."},
-                            "name": {"type": "string"},
-                            "description": {"type": "string"},
-                        },
-                        "required": ["id", "score"],
-                    },
-                },
-            },
-            "required": ["version", "results"],
-        }))
+        let found = object(
+            &json!({
+                "id": {"type": "string"},
+                "score": {"type": "number", "description": "Comparable within one search only."},
+            }),
+            &json!({
+                "name": {"type": "string"},
+                "description": {"type": "string"},
+            }),
+        );
+        let results = json!({"results": {"type": "array", "items": found}});
+        Some(document(results, &Value::Null))
     }
 }
 

@@ -1,14 +1,14 @@
 //! `skill_status`.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use rmcp::model::ToolAnnotations;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-use skillful::status::Filter;
+use skillful::status::{Filter, UnknownFilter};
 
-use super::{Arguments, Call, limit, reading, rest};
+use super::{Arguments, Call, limit, object, page, rest};
 use crate::engine::Engine;
 use crate::failure::Failure;
 use crate::mcp::reply::Reply;
@@ -34,7 +34,7 @@ pub(super) struct SkillStatus {
     skill_id: Option<String>,
     /// Which skills: `all` (the default), `ready`, `needs-setup` (something is missing), `disabled`, `broken`, `stale` (long unused), `archived`, `withheld` (by the guard) or `suspect` (with findings).
     #[serde(default)]
-    filter: Which,
+    filter: Wanted,
     /// How many skills to give at most; 50 unless said otherwise, 500 at most.
     limit: Option<usize>,
     /// How many skills to leave out before the first one.
@@ -42,34 +42,26 @@ pub(super) struct SkillStatus {
     offset: usize,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-enum Which {
-    #[default]
-    All,
-    Ready,
-    NeedsSetup,
-    Disabled,
-    Broken,
-    Stale,
-    Archived,
-    Withheld,
-    Suspect,
+/// One of the runtime's filters, by its word.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(try_from = "String")]
+struct Wanted(Filter);
+
+impl TryFrom<String> for Wanted {
+    type Error = UnknownFilter;
+
+    fn try_from(word: String) -> Result<Self, UnknownFilter> {
+        word.parse().map(Self)
+    }
 }
 
-impl From<Which> for Filter {
-    fn from(which: Which) -> Self {
-        match which {
-            Which::All => Self::All,
-            Which::Ready => Self::Ready,
-            Which::NeedsSetup => Self::NeedsSetup,
-            Which::Disabled => Self::Disabled,
-            Which::Broken => Self::Broken,
-            Which::Stale => Self::Stale,
-            Which::Archived => Self::Archived,
-            Which::Withheld => Self::Withheld,
-            Which::Suspect => Self::Suspect,
-        }
+impl JsonSchema for Wanted {
+    fn schema_name() -> Cow<'static, str> {
+        "Filter".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "string", "enum": Filter::ALL.map(Filter::as_str)})
     }
 }
 
@@ -81,29 +73,15 @@ Tell how skills stand: which can be used, which cannot and why, what the guard f
 often they were used. Call it with `skill_id` when a skill was refused, to learn what clears it, or with a filter when \
 somebody asks which skills need attention. To use a skill, call skill_read instead.";
 
-    fn annotations() -> ToolAnnotations {
-        reading()
-    }
-
     fn output_schema() -> Option<Value> {
-        Some(json!({
-            "type": "object",
-            "properties": {
-                "version": {"type": "integer"},
-                "total": {"type": "integer", "description": "How many skills the filter takes, on all pages."},
-                "next_offset": {"type": "integer", "description": "The offset of the rest; absent at the end."},
-                "skills": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "properties": {"id": {"type": "string"}, "state": {"type": "string"}},
-                        "required": ["id", "state"],
-                    },
-                },
-                "why": {"type": "object", "description": "For one skill: the reasons, the guard's findings, and what is said of it."},
-            },
-            "required": ["version", "total", "skills"],
-        }))
+        let skill = object(
+            &json!({"id": {"type": "string"}, "state": {"type": "string"}}),
+            &Value::Null,
+        );
+        let why = json!({
+            "why": {"type": "object", "description": "For one skill: the reasons, the guard's findings, and what is said of it."},
+        });
+        Some(page(&skill, &why))
     }
 }
 
@@ -111,7 +89,7 @@ impl Call for SkillStatus {
     fn answer(self: Box<Self>, engine: &Engine) -> Result<Reply, Failure> {
         let query = StatusQuery {
             ids: self.skill_id.iter().cloned().collect(),
-            filter: self.filter.into(),
+            filter: self.filter.0,
         };
         let mut document = engine.status(&query)?.value;
         let skills = match document["skills"].take() {
