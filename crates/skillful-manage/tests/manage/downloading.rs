@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use skillful_manage::deps::{Outcome, Sha256, Unusable, Wishes, apply};
+use skillful_manage::deps::{Outcome, Report, Sha256, Unusable, Wishes, apply};
 use skillful_manage::progress::Silent;
 
 use crate::machine::{Machine, OneFile, by_kind, yes};
@@ -58,6 +58,13 @@ fn release(members: &[(&str, &[u8])]) -> Vec<u8> {
     builder.into_inner().unwrap().finish().unwrap()
 }
 
+/// What becomes of a plan that is agreed to, where every address gives these bytes.
+fn installed(machine: &Machine, bytes: Vec<u8>) -> Report {
+    let plan = machine.plan(&Wishes::default());
+    let (skill, places, web) = (machine.skill(), machine.places(), OneFile(bytes));
+    apply(&plan, &skill, &yes(&plan), &places, &web, &Silent).unwrap()
+}
+
 fn archive_spec(bytes: &[u8], more: &str) -> String {
     let digest = Sha256::of(bytes);
     format!(
@@ -72,17 +79,7 @@ fn a_program_is_taken_out_of_an_archive() {
         ("tool-1/bin/tool", b"#!/bin/sh\n"),
     ]);
     let machine = Machine::new(&archive_spec(&bytes, ", stripComponents: 1"));
-    let plan = machine.plan(&Wishes::default());
-    let web = OneFile(bytes);
-    let report = apply(
-        &plan,
-        &machine.skill(),
-        &yes(&plan),
-        &machine.places(),
-        &web,
-        &Silent,
-    )
-    .unwrap();
+    let report = installed(&machine, bytes);
     assert!(report.is_success(), "{report:?}");
     let bin = machine.0.path("home/.local/share/skillful/bin");
     assert_eq!(fs::read(bin.join("tool")).unwrap(), b"#!/bin/sh\n");
@@ -99,17 +96,7 @@ fn an_archive_that_is_broken_or_lacks_the_program_places_nothing() {
     let broken = whole[..whole.len() - 4].to_vec();
     for bytes in [whole, broken] {
         let machine = Machine::new(&archive_spec(&bytes, ""));
-        let plan = machine.plan(&Wishes::default());
-        let web = OneFile(bytes);
-        let report = apply(
-            &plan,
-            &machine.skill(),
-            &yes(&plan),
-            &machine.places(),
-            &web,
-            &Silent,
-        )
-        .unwrap();
+        let report = installed(&machine, bytes);
         assert!(
             matches!(report.steps[0].outcome, Outcome::NotFetched(_)),
             "{report:?}"
@@ -121,17 +108,7 @@ fn an_archive_that_is_broken_or_lacks_the_program_places_nothing() {
 #[test]
 fn other_bytes_than_promised_are_not_placed() {
     let machine = Machine::new(&download(b"good"));
-    let plan = machine.plan(&Wishes::default());
-    let web = OneFile(b"evil".to_vec());
-    let report = apply(
-        &plan,
-        &machine.skill(),
-        &yes(&plan),
-        &machine.places(),
-        &web,
-        &Silent,
-    )
-    .unwrap();
+    let report = installed(&machine, b"evil".to_vec());
     assert!(matches!(report.steps[0].outcome, Outcome::NotFetched(_)));
     assert!(!machine.0.path("home/.local/share/skillful/bin").exists());
     assert_eq!(report.missing, ["tool"]);

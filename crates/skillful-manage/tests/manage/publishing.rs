@@ -37,6 +37,14 @@ fn publish(skills: &[Prepared], target: &Target) -> Result<Published, PublishErr
     publish::publish(skills, target, &data(target))
 }
 
+fn tree(place: &Place) -> Target {
+    Target {
+        directory: place.path("tree"),
+        layout: Layout::Tree,
+        ..site(place)
+    }
+}
+
 fn site(place: &Place) -> Target {
     Target {
         directory: place.path("site"),
@@ -395,11 +403,7 @@ fn a_tree_is_one_change_that_is_undone() {
 fn a_tree_waits_for_who_else_writes() {
     let place = Place::new();
     let skills = two(&place);
-    let tree = Target {
-        directory: place.path("tree"),
-        layout: Layout::Tree,
-        ..site(&place)
-    };
+    let tree = tree(&place);
     let data = data(&tree);
     let (asked, waiting) = std::sync::mpsc::channel();
     let writer = Writer::open(&data).unwrap();
@@ -420,11 +424,7 @@ fn a_tree_waits_for_who_else_writes() {
 fn a_tree_is_a_directory_for_each_skill() {
     let place = Place::new();
     let skills = two(&place);
-    let tree = Target {
-        directory: place.path("tree"),
-        layout: Layout::Tree,
-        ..site(&place)
-    };
+    let tree = tree(&place);
     publish(&skills, &tree).unwrap();
     place.write("tree/theirs/SKILL.md", "theirs");
     assert_eq!(
