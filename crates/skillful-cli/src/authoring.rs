@@ -176,16 +176,10 @@ impl Desk {
 }
 
 fn hint(error: &AuthorError) -> Option<String> {
-    use skillful_manage::author::ReadOnly;
     let text = match error {
-        AuthorError::Exists { .. } | AuthorError::Occupied { .. } => {
-            "choose another name, or edit the skill that is there"
+        AuthorError::ReadOnly { .. } if error.way_out().is_none() => {
+            "make one of your own: `skillful create NAME --description TEXT --body-file FILE`"
         }
-        AuthorError::ReadOnly { reason, .. } => match reason {
-            ReadOnly::Installed => "`skillful remove` takes away what was installed",
-            ReadOnly::Archive => "unpack it into a directory of its own, and change that",
-            _ => "make one of your own: `skillful create NAME --description TEXT --body-file FILE`",
-        },
         AuthorError::Pinned { id } => {
             return Some(format!("`skillful pin {id} --off` lets it be changed"));
         }
@@ -201,18 +195,14 @@ fn hint(error: &AuthorError) -> Option<String> {
                 "a person who has looked at it repeats the command with --confirm {digest}"
             ));
         }
-        AuthorError::OtherDigest { .. } | AuthorError::Conflict(_) => {
-            "read it again, and repeat what you wanted to do"
-        }
         AuthorError::HoldsMore { .. } => {
             "--everything deletes all of it; `skillful undo` brings it back"
         }
-        AuthorError::IsRoot { .. } => "name the directory above with --root",
         AuthorError::NoRoot => "name one with --home or --root",
         AuthorError::Change(ChangeError::NothingToUndo) => {
             "`skillful history` shows what there is; --actor says whose changes are meant"
         }
-        _ => return None,
+        _ => error.way_out()?,
     };
     Some(text.to_owned())
 }

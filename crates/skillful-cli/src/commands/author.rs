@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use skillful::contract::{AuthoredDocument, RemarkJson};
-use skillful_manage::author::{AuthorError, Done, NewSkill, Outcome as DoneOutcome, Remark};
+use skillful::contract::AuthoredDocument;
+use skillful_manage::author::{AuthorError, Done, NewSkill, Outcome as DoneOutcome};
 
 use crate::args::{
     CreateArgs, DeleteArgs, EditArgs, FormatArgs, GlobalArgs, PatchArgs, RemoveFileArgs,
@@ -106,12 +106,7 @@ fn tell(
         }
     };
     if format.is_json() {
-        let mut document =
-            AuthoredDocument::new(done.outcome.as_str(), Some(&done.id), Some(&done.path));
-        document.seq = done.seq;
-        document.digest = done.digest.as_deref();
-        document.remarks = remarks(&done.remarks);
-        print_json(&document)?;
+        print_json(&AuthoredDocument::from(&done))?;
         return Ok(Outcome::Fine);
     }
     let mut out = stdout(global.color);
@@ -150,12 +145,4 @@ pub(crate) fn refusal<'a>(typed: &'a str, error: &'a AuthorError) -> AuthoredDoc
     document.message = Some(error.to_string());
     document.digest = error.gated().and_then(|gated| gated.digest.as_deref());
     document
-}
-
-pub(crate) fn remarks(remarks: &[Remark]) -> Vec<RemarkJson> {
-    let remarks = remarks.iter().map(|remark| RemarkJson {
-        code: remark.code(),
-        message: remark.to_string(),
-    });
-    remarks.collect()
 }

@@ -5,7 +5,7 @@ use std::io::Write;
 use skillful::contract::AuthoredDocument;
 use skillful_manage::learn::{CaptureOutcome, Captured, LearnError, Lesson};
 
-use super::author::{refusal, remarks};
+use super::author::refusal;
 use crate::args::{CaptureArgs, GlobalArgs};
 use crate::authoring::{Desk, place, read_named};
 use crate::error::{CommandError, Outcome};
@@ -43,15 +43,7 @@ pub(crate) fn run(global: &GlobalArgs, args: &CaptureArgs) -> Result<Outcome, Co
         _ => Outcome::Fine,
     };
     if args.format.is_json() {
-        let word = captured.outcome.as_str();
-        let mut document =
-            AuthoredDocument::new(word, captured.id.as_deref(), captured.path.as_deref());
-        document.seq = captured.seq;
-        document.reason = captured.outcome.reason();
-        document.message.clone_from(&captured.detail);
-        document.digest = captured.digest.as_deref();
-        document.remarks = remarks(&captured.remarks);
-        print_json(&document)?;
+        print_json(&AuthoredDocument::from(&captured))?;
         return Ok(outcome);
     }
     write_text(global, &desk, &captured)?;

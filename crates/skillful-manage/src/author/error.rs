@@ -282,6 +282,25 @@ impl AuthorError {
         }
     }
 
+    /// What to do about it, where that is the same whatever the way to ask.
+    pub const fn way_out(&self) -> Option<&'static str> {
+        match self {
+            Self::Exists { .. } | Self::Occupied { .. } => {
+                Some("choose another name, or edit the skill that is there")
+            }
+            Self::ReadOnly { reason, .. } => match reason {
+                ReadOnly::Installed => Some("`skillful remove` takes away what was installed"),
+                ReadOnly::Archive => Some("unpack it into a directory of its own, and change that"),
+                _ => None,
+            },
+            Self::OtherDigest { .. } | Self::Conflict(_) => {
+                Some("read it again, and repeat what you wanted to do")
+            }
+            Self::IsRoot { .. } => Some("name the directory above with --root"),
+            _ => None,
+        }
+    }
+
     /// What the guard found, where that is the reason.
     pub fn gated(&self) -> Option<&Gated> {
         match self {

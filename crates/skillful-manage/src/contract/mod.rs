@@ -2,6 +2,7 @@
 //! [`skillful::contract`] for those that only look.
 
 mod adopt;
+mod author;
 mod changes;
 mod deps;
 mod install;

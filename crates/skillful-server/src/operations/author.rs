@@ -7,14 +7,11 @@ use std::path::{Path, PathBuf};
 
 use skillful::config::edit::{self, EditError};
 use skillful::config::{KeyPath, Level, Value};
-use skillful::contract::{
-    AuthoredDocument, ChangeDocument, LifecycleDocument, RemarkJson, UndoDocument,
-};
+use skillful::contract::{AuthoredDocument, ChangeDocument, LifecycleDocument, UndoDocument};
 use skillful::system::LifecycleError;
 use skillful::{Mode, Snapshot, evaluate};
 use skillful_manage::author::{
-    Author, AuthorError, Done, HistoryQuery, NewSkill, ReadOnly, Remark, Target, Undone,
-    WhatHappened, Where,
+    Author, AuthorError, Done, HistoryQuery, NewSkill, Target, Undone, WhatHappened, Where,
 };
 use skillful_manage::gate::Gate;
 use skillful_manage::settings::{self, Changed, History, SettingsError};
@@ -188,12 +185,7 @@ impl Engine {
         if done.path.exists() && after.at_path(&done.path).is_none() {
             system.rescan();
         }
-        let mut document =
-            AuthoredDocument::new(done.outcome.as_str(), Some(&done.id), Some(&done.path));
-        document.seq = done.seq;
-        document.digest = done.digest.as_deref();
-        document.remarks = remarks(&done.remarks);
-        Ok(Answer::of(&document)?.typed())
+        Ok(Answer::of(&AuthoredDocument::from(&done))?.typed())
     }
 
     /// Undoes a change by its number, else the last one that this actor made. Who is not a person undoes only what it
@@ -358,14 +350,6 @@ pub(super) fn undo_document<'a>(outcome: &'a str, undone: &'a Undone) -> UndoDoc
     UndoDocument::new(outcome, &undone.entry, files)
 }
 
-pub(super) fn remarks(remarks: &[Remark]) -> Vec<RemarkJson> {
-    let remarks = remarks.iter().map(|remark| RemarkJson {
-        code: remark.code(),
-        message: remark.to_string(),
-    });
-    remarks.collect()
-}
-
 /// A configuration file was left as it was.
 fn not_set(error: &SettingsError) -> Failure {
     let kind = match error {
@@ -427,14 +411,9 @@ fn kind(error: &AuthorError) -> FailureKind {
 /// What to do next, in words that hold for every way to ask.
 fn hint(error: &AuthorError) -> Option<String> {
     let text = match error {
-        AuthorError::Exists { .. } | AuthorError::Occupied { .. } => {
-            "choose another name, or edit the skill that is there"
+        AuthorError::ReadOnly { .. } if error.way_out().is_none() => {
+            "create a skill of your own with another name, and change that"
         }
-        AuthorError::ReadOnly { reason, .. } => match reason {
-            ReadOnly::Installed => "`skillful remove` takes away what was installed",
-            ReadOnly::Archive => "unpack it into a directory of its own, and change that",
-            _ => "create a skill of your own with another name, and change that",
-        },
         AuthorError::Pinned { .. } => "a person unpins it first, if it may be changed",
         AuthorError::OtherId { .. } => "rename it first, or keep the name in the frontmatter",
         AuthorError::NoMatch { .. } => "read the file again: the text must be there to the letter",
@@ -448,16 +427,12 @@ fn hint(error: &AuthorError) -> Option<String> {
         AuthorError::Dangerous(_) => {
             "take out what was found; no switch lets it pass, only a person who accepts the files by their digest"
         }
-        AuthorError::OtherDigest { .. } | AuthorError::Conflict(_) => {
-            "read it again, and repeat what you wanted to do"
-        }
         AuthorError::HoldsMore { .. } => "a person decides about the other files in that directory",
-        AuthorError::IsRoot { .. } => "name the directory above with --root",
         AuthorError::NoRoot => "start the server with --home or --root",
         AuthorError::Change(ChangeError::NothingToUndo) => {
             "only your own changes can be undone here; `skillful history` shows all"
         }
-        _ => return None,
+        _ => error.way_out()?,
     };
     Some(text.to_owned())
 }

@@ -7,7 +7,7 @@ use skillful_manage::gate::Gate;
 use skillful_manage::learn::{CaptureOutcome, LearnError, Learner, Lesson};
 
 use super::Answer;
-use super::author::{refused, remarks};
+use super::author::refused;
 use crate::engine::Engine;
 use crate::failure::{Failure, FailureKind};
 
@@ -42,14 +42,6 @@ impl Engine {
         ) {
             self.system()?.rescan();
         }
-        let word = captured.outcome.as_str();
-        let mut document =
-            AuthoredDocument::new(word, captured.id.as_deref(), captured.path.as_deref());
-        document.seq = captured.seq;
-        document.reason = captured.outcome.reason();
-        document.message.clone_from(&captured.detail);
-        document.digest = captured.digest.as_deref();
-        document.remarks = remarks(&captured.remarks);
-        Ok(Answer::of(&document)?.typed())
+        Ok(Answer::of(&AuthoredDocument::from(&captured))?.typed())
     }
 }
