@@ -1,9 +1,11 @@
 //! The arguments of `serve` and `token`.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 
 use clap::{Args, Subcommand};
 use skillful_server::http::{LogFormat, Offered, Scope};
+use skillful_server::limits;
 
 use super::FormatArgs;
 
@@ -51,6 +53,10 @@ pub(crate) struct ServeArgs {
     /// Which ready skills others may install from here: own, all, none
     #[arg(long, value_name = "WHICH", default_value = "own")]
     pub(crate) offer: Offered,
+
+    /// Requests a second that one client may make in the long run; twice as many may come at once
+    #[arg(long, value_name = "NUMBER", default_value_t = limits::REQUESTS_PER_SECOND)]
+    pub(crate) rate: NonZeroU32,
 
     /// No page for people at /
     #[arg(long)]

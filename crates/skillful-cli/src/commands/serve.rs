@@ -46,6 +46,7 @@ fn options(args: &ServeArgs) -> Options {
         mcp: (!args.no_mcp).then_some(mcp),
         panel: !args.no_panel,
         offered: args.offer,
+        requests_per_second: args.rate,
         ..Options::default()
     }
 }

@@ -287,3 +287,17 @@ fn the_end_comes_in_good_order_under_load() {
         client.join().expect("every answer was whole or none");
     }
 }
+
+#[test]
+fn how_often_a_client_may_ask_is_a_matter_of_choice() {
+    let environment = Environment::new();
+    let refused = |rate: &str| {
+        let server = Server::start(&environment, &["--rate", rate]);
+        let answers = (0..50).map(|_| server.get("/healthz"));
+        answers
+            .filter(|answer| answer.starts_with("HTTP/1.1 429"))
+            .count()
+    };
+    assert_eq!(refused("1000"), 0);
+    assert!(refused("1") > 0);
+}
